@@ -187,6 +187,8 @@ Value stop_event(const runner::RunSummary& summary) {
   event.set("findings", count(summary.findings.size()));
   event.set("notes", count(summary.notes.size()));
   event.set("observations", observations_of(summary));
+  if (!summary.varying.empty())
+    event.set("varying", std::vector<Value>(summary.varying.begin(), summary.varying.end()));
   event.set("properties", std::move(properties));
   event.set("seconds", Value::number(std::to_string(summary.seconds)));
   event.set("rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(
@@ -238,6 +240,9 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
     for (const TallyCount& row : kTallyCounts)
       take_count(tally, key_in(tally, row.key), summary.properties[name].*row.into);
   });
+  std::vector<std::string> varying;
+  fields.optional("varying", varying);
+  summary.varying.insert(varying.begin(), varying.end());
   fields.list("observations", [&](const Value& one, const std::string& pointer) {
     take_observation(one, pointer, summary, problem);
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include "harness/document/printable.h"
 #include "harness/runner/shrink_finding.h"
@@ -119,10 +120,17 @@ std::string calls_text(const cases::Finding& finding) {
   return text;
 }
 
+std::string excerpt_text(const cases::Finding& finding) {
+  std::istringstream lines(finding.evidence.excerpt);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) text += "      " + document::printable(line) + "\n";
+  return text;
+}
+
 std::string finding_text(const cases::Finding& finding, const std::string& replay) {
   std::string text = "FOUND  " + padded(finding.property, 20) + " " + document::printable(who_of(finding));
   text += "   " + (finding.verdict.empty() ? "" : finding.verdict + "   ") + finding.severity + "\n";
-  text += "  " + document::printable(finding.evidence.because) + "\n";
+  text += "  " + document::printable(finding.evidence.because) + "\n" + excerpt_text(finding);
   return text + calls_text(finding) + size_of(finding) + settings_of(finding) + "  replay: " + replay + "\n";
 }
 

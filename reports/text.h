@@ -25,6 +25,8 @@ std::string finding_text(const cases::Finding& finding, const std::string& repla
 
 /// Returns only the trace of its calls.
 std::string calls_text(const cases::Finding& finding);
+/// Returns the line of the expression that failed with a caret below it; empty if there is none.
+std::string excerpt_text(const cases::Finding& finding);
 
 /// Returns, in one line, a finding in which the subject has no part.
 std::string note_text(const cases::Finding& note);

@@ -49,6 +49,7 @@ TraceStep read_call(const Value& source, const std::string& pointer, const Trace
 Value write_finding(const Finding& finding) {
   Value evidence{{"path", finding.evidence.path}, {"value", sorted(finding.evidence.value)}};
   if (!finding.evidence.because.empty()) document::set(evidence, kMessage, finding.evidence.because);
+  if (!finding.evidence.excerpt.empty()) evidence.set("excerpt", finding.evidence.excerpt);
   evidence.set("calls", write_trace(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
   Value found{{"seed", Value::number(std::to_string(finding.found.seed))},
               {"cases", finding.found.cases},
@@ -93,6 +94,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     evidence.optional("path", finding.evidence.path);
     evidence.optional("value", finding.evidence.value);
     evidence.optional(key_in(evidence, kMessage), finding.evidence.because);
+    evidence.optional("excerpt", finding.evidence.excerpt);
     evidence.list("calls", [&](const Value& call, const std::string& pointer) {
       finding.evidence.calls.push_back(read_call(call, pointer, is_of_sequence ? kSteps : kCalls, problem));
     });

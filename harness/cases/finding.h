@@ -24,6 +24,7 @@ struct Evidence {
   std::string path = {};
   Value value = {};
   std::string because = {};  ///< one sentence for display
+  std::string excerpt = {};  ///< the line of an expression, and below it a caret under the place
   std::vector<TraceStep> calls = {};
   bool operator==(const Evidence&) const = default;
 };

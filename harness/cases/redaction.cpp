@@ -258,6 +258,7 @@ Finding Redaction::finding(const Finding& finding) {
   if (!evidence.value.is_string()) evidence.value = this->document(evidence.value);
   evidence.value = texts(evidence.value);
   evidence.because = sentence(std::move(evidence.because));
+  evidence.excerpt = sentence(std::move(evidence.excerpt));
   if (out.cause) out.cause->place = text(std::move(out.cause->place));
   if (out.repair) out.repair->operation = text(std::move(out.repair->operation));
   evidence.calls = calls(std::move(evidence.calls));

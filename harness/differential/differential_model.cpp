@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/types/repeated_keys.h"
@@ -155,17 +155,20 @@ oracle::Json oracle_json(const document::Value& value) { return oracle::read(doc
 std::vector<std::string> evaluate_conditions(const std::vector<std::string>& expressions,
                                              const oracle::Json& object, const oracle::Json& old_object,
                                              const oracle::Json& request) {
-  static const std::map<Truth, std::string> words{
-      {Truth::no, "no"}, {Truth::yes, "yes"}, {Truth::error, "error"}, {Truth::exhausted, "exhausted"}};
+  const auto word = [](const Evaluated& evaluated) {
+    if (evaluated.is_out_of_budget) return "exhausted";
+    if (!evaluated.error.empty()) return "error";
+    return evaluated.value.is_true() ? "yes" : "no";
+  };
   cel::Activation variables;
   variables[cel::Variable::object] = cel::Datum::of(value_of(object));
   variables[cel::Variable::old_object] = cel::Datum::of(value_of(old_object));
   variables[cel::Variable::request] = cel::Datum::of(value_of(request));
-  long budget = kExpressionBudget;
+  long budget = cel::kMatchConditionsCostMax;
   std::vector<std::string> results;
   for (const std::string& expression : expressions) {
     const auto compiled = compile_expression(expression, cases::kNewestMinor);
-    results.push_back(compiled ? words.at(evaluate(**compiled, variables, budget).truth) : "error");
+    results.push_back(compiled ? word(evaluate(**compiled, variables, budget)) : "error");
     if (results.back() == "exhausted") break;
   }
   return results;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "harness/properties/judge.h"
+#include "harness/properties/message_shape.h"
 #include "harness/properties/property.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
@@ -60,22 +61,6 @@ Violation panicked(const std::string& webhook, const std::string& panic) {
 bool has_failed_inside(const Examination& examination, const CallEvent& event) {
   return event.result.error == CallError::denied && event.result.answer.status.code == 500 &&
          is_storable(examination.value, event.before);
-}
-
-/// Returns the message without the values that it quotes.
-std::string without_quoted(std::string_view message) {
-  std::string text;
-  char quote = 0;
-  for (const char c : message) {
-    const bool is_quote = c == '"' || c == '\'' || c == '`';
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-      continue;
-    }
-    if (is_quote) quote = c;
-    text += c;
-  }
-  return text;
 }
 
 Violation failed_inside(const std::string& webhook, const std::string& message) {

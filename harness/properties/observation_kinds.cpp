@@ -9,6 +9,9 @@ namespace fixpoint::properties {
 namespace {
 
 constexpr auto kKinds = std::to_array<ObservationKind>({
+    {"always-false", "A match condition of a policy was false in every Case: the policy never acts."},
+    {"always-true", "A match condition of a policy was true in every Case: it keeps nothing out."},
+    {"costly", "An expression takes at least half of what the server allows to one evaluation."},
     {"cut-list",
      "A value with the separator of a list in it joins the list unescaped and reads back as two elements."},
     {"empty-patch", "A second call, on the webhook's own output, answers with a patch that changes nothing."},

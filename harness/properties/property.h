@@ -38,6 +38,7 @@ struct Violation {
   Value value = {};          ///< evidence: the value at the path
   std::string shape = {};    ///< the path without indices, for the fingerprint
   std::string because = {};  ///< one sentence for a person
+  std::string excerpt = {};  ///< the line of an expression, and below it a caret
   std::string symptom = {};  ///< if it differs from the property's: duplicate
   std::vector<OwnCall> calls = {};  ///< the calls that show it, in order; none if the admission's own do
 };
@@ -49,6 +50,10 @@ struct Observation {
   std::string path = {};     ///< without indices: spec.containers[*].image
   std::string because = {};  ///< one sentence for a person, without its subject: "rewrites …"
 };
+
+/// The kind of an observation that a condition was true for one object of a Case and false for another, or
+/// failed: it takes back always-true and always-false, and is not told.
+inline constexpr std::string_view kVaries = "varies";
 
 /// Returns the symptoms that violations have beside those of their properties, sorted.
 std::span<const std::string_view> own_symptoms();
@@ -64,6 +69,7 @@ struct Held {
 struct Skipped {
   enum class Why { not_applicable, not_reached } why = Why::not_reached;
   std::string because = {};
+  std::vector<Observation> observations = {};
 };
 struct Violated {
   std::vector<Violation> violations;

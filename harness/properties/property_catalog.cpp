@@ -96,6 +96,7 @@ std::string_view word(Severity severity) { return severity == Severity::error ? 
 const std::vector<Observation>& observations_of(const Judgement& judgement) {
   static const std::vector<Observation> kNone;
   if (const auto* held = std::get_if<Held>(&judgement)) return held->observations;
+  if (const auto* skipped = std::get_if<Skipped>(&judgement)) return skipped->observations;
   const auto* violated = std::get_if<Violated>(&judgement);
   return violated == nullptr ? kNone : violated->observations;
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/admission/match.h"
+#include "harness/apiserver/matching/request_match.h"
 
 namespace fixpoint::properties {
 

@@ -18,7 +18,10 @@ cases::Finding describe(const Shrunk& shrunk, const properties::Property& proper
                          .verdict = violation.verdict,
                          .value = shrunk.value,
                          .fingerprint = fingerprint};
-  finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
+  finding.evidence = {.path = violation.path,
+                      .value = violation.value,
+                      .because = violation.because,
+                      .excerpt = violation.excerpt};
   if (const auto prepared = prepare(shrunk.value, resolve, limits, kWithoutWarnings))
     finding.evidence.calls = trace_of(prepared->admission, violation.calls);
   return finding;

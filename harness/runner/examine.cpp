@@ -76,7 +76,8 @@ std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Pro
     auto judgement = property->ask(examination);
     // A property holds trivially for a webhook that does nothing: that is no verdict.
     if (!acted && std::holds_alternative<properties::Held>(judgement))
-      judgement = properties::Skipped{.because = "no webhook under test acted"};
+      judgement = properties::Skipped{.because = "no webhook under test acted",
+                                      .observations = properties::observations_of(judgement)};
     if (resolve.calls_skipped_so_far() == skipped_calls) {
       asked.push_back({property, std::move(judgement)});
     } else if (!options.only_cheap) {

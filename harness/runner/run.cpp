@@ -71,6 +71,9 @@ class Waiting {
   double seconds_ = 0;
 };
 
+/// A condition that was always true in fewer Cases says little.
+constexpr std::uint64_t kConstantCasesMin = 64;
+
 class Runner {
  public:
   Runner(const RunOptions& options, Listener& listener)
@@ -123,6 +126,7 @@ class Runner {
       round = has_enough_ ? nullptr : std::move(next);
     }
     summary_.why = stop();
+    summary_.forget_rare_constants(kConstantCasesMin);
     summary_.seconds = elapsed();
     summary_.vacuity_checks = vacuity_checks_of(summary_, options_.draws_cases, options_.vacuity_cases_min);
     return std::move(summary_);

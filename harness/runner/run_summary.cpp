@@ -91,7 +91,39 @@ void CaseCounts::add(const CaseCounts& other) {
   }
 }
 
+namespace {
+
+/// Returns true for observations that each Case must make.
+bool is_constant(const properties::Observation& observation) {
+  return observation.kind == "always-true" || observation.kind == "always-false";
+}
+std::string condition_of(const properties::Observation& observation) {
+  return observation.webhook + " " + observation.path;
+}
+
+}  // namespace
+
+void RunSummary::forget_rare_constants(std::uint64_t cases_min) {
+  std::erase_if(observations,
+                [&](const Observed& one) { return is_constant(one.observation) && one.cases < cases_min; });
+}
+
 void RunSummary::observe(const properties::Observation& observation, std::uint64_t more) {
+  if (is_constant(observation) || observation.kind == properties::kVaries) {
+    const auto contradicts = [&](const Observed& one) {
+      return is_constant(one.observation) && one.observation.kind != observation.kind &&
+             condition_of(one.observation) == condition_of(observation);
+    };
+    if (observation.kind == properties::kVaries ||
+        std::any_of(observations.begin(), observations.end(), contradicts))
+      varying.insert(condition_of(observation));
+    if (varying.contains(condition_of(observation))) {
+      std::erase_if(observations, [&](const Observed& one) {
+        return is_constant(one.observation) && condition_of(one.observation) == condition_of(observation);
+      });
+      return;
+    }
+  }
   const auto key = [](const Observed& one) {
     return std::tie(one.observation.webhook, one.observation.kind, one.observation.path);
   };
@@ -126,6 +158,10 @@ void RunSummary::add(const RunSummary& other) {
     acted[subject].no_effect += counts.no_effect;
     for (const auto& [message, count] : counts.denials) acted[subject].denials[message] += count;
   }
+  varying.insert(other.varying.begin(), other.varying.end());
+  std::erase_if(observations, [&](const Observed& one) {
+    return is_constant(one.observation) && varying.contains(condition_of(one.observation));
+  });
   for (const Observed& one : other.observations) observe(one.observation, one.cases);
   fails_on_warnings = fails_on_warnings || other.fails_on_warnings;
   drawn.add(other.drawn);

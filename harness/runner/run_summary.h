@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,8 @@ struct RunSummary {
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
   std::vector<Observed> observations = {};    ///< once each, by webhook, kind and path
+  /// What is not always true or always false, as <policy>/<binding>, a blank, and the path of the condition.
+  std::set<std::string> varying = {};
   std::vector<VacuityCheck> vacuity_checks = {};
   /// The objects of the cluster on which a server would act, and the run did not.
   std::vector<std::string> not_simulated = {};
@@ -64,8 +67,11 @@ struct RunSummary {
   /// Adds the counts and the times of another run; the reason of its end, findings, notes and gates are not
   /// added. A subject must act as often as the stricter of the two runs demands.
   void add(const RunSummary& other);
-  /// Counts an observation that was made in so many more Cases.
+  /// Counts an observation that was made in so many more Cases. Of a condition that was always true, until it
+  /// was false, nothing is observed.
   void observe(const properties::Observation& observation, std::uint64_t cases = 1);
+  /// Forgets that conditions were always true or false in fewer than that many Cases.
+  void forget_rare_constants(std::uint64_t cases_min);
 };
 
 /// Returns the reasons why the run has no verdict, a sentence each: a subject acted in none of its Cases, or

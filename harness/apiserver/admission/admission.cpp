@@ -109,6 +109,8 @@ class Run {
     auto refusal = policies_->admit(object, pass);
     again_ = again_ || policies_->wants_second_pass();
     for (policies::PolicyEvent& event : policies_->take_events()) note_policy(std::move(event));
+    for (policies::ConditionEvent& condition : policies_->take_conditions())
+      admission_.conditions.push_back(std::move(condition));
     admission_.crashed = policies_->has_crashed();
     if (refusal) return (reject(*std::move(refusal)), false);
     object_ = std::move(object.pod);
@@ -131,7 +133,9 @@ class Run {
     if (call.result.applied) call.result.answer = webhooks::allow_change(event.before, event.after);
     if (!event.errors.empty()) {
       call.result.error = event.is_condition ? CallError::condition : CallError::policy;
-      call.result.problem = call.result.said = event.errors.front();
+      call.result.problem = event.reason;
+      call.result.said = event.errors.front();
+      call.result.excerpt = event.excerpt;
     }
     admission_.calls.push_back(std::move(call));
     if (!event.is_condition) admission_.policies.push_back(std::move(event));

@@ -31,6 +31,7 @@ struct Admission {
   std::optional<cases::Status> status = {};
   int passes = 1;
   std::vector<policies::PolicyEvent> policies = {};
+  std::vector<policies::ConditionEvent> conditions = {};  ///< of policies
   std::vector<CallEvent> calls = {};
   Value received = {};  ///< the request's Pod as decoded, defaulted and completed by the handler
   Value first = {};     ///< after the in-tree plugins and policies of pass 1: the first webhook's input

@@ -7,8 +7,8 @@
 #include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/decoding/patch_library.h"
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/types/equality.h"
 #include "harness/document/patch.h"
 #include "harness/document/server_text.h"
 #include "harness/webhooks/review.h"
@@ -26,16 +26,6 @@ constexpr std::string_view kUid = "00000000-0000-0000-0000-000000000000";
 
 /// Up to 1.33 the dispatcher treated an undecodable patch as an internal error.
 constexpr int kLastMinorOfInternalPatchErrors = 33;
-constexpr Text kPanicMessage("This request caused apiserver to panic. Look in the logs for details.");
-
-/// Objects that are no Pods have no rules of equality here.
-bool is_equal(const Value& before, const Value& after) {
-  return is_pod(before) && is_pod(after) ? semantically_equal(before, after) : before == after;
-}
-
-Status internal_error(const std::string& why) {
-  return {.code = 500, .reason = "InternalError", .message = Text("Internal error occurred: {}").with({why})};
-}
 
 /// The reason of a failure, in our words and in the server's.
 struct Reason {
@@ -66,9 +56,8 @@ void fail_internally(CallResult& result, Reason reason) {
 void crash(CallResult& result) {
   result.crashed = true;
   result.error = CallError::internal;
-  result.problem = kPanicMessage.words();
-  result.said = result.problem;
-  result.status = Status{.code = 500, .reason = "", .message = result.problem};
+  result.status = panic_status();
+  result.said = result.problem = result.status->message;
 }
 
 void reject(CallResult& result, const ConfiguredWebhook& webhook) {
@@ -209,7 +198,7 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
   }
   result.applied = true;
   result.nanoseconds = nanoseconds_of(patched.document);
-  result.changed = input.nanoseconds != result.nanoseconds || !is_equal(input.object, *decoded);
+  result.changed = input.nanoseconds != result.nanoseconds || !is_same_object(input.object, *decoded);
   result.after = is_pod(*decoded) ? default_pod(*decoded, input.minor) : *decoded;
 }
 

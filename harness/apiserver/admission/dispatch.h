@@ -26,8 +26,9 @@ struct CallResult {
   std::optional<cases::Status> status = {};  ///< the client's answer if the call ends the request
   /// The reason of a failure in our words, of which the identity of a finding is made, and in the server's.
   std::string problem = {}, said = {};
-  bool applied = false;  ///< a non-empty patch was applied and decoded
-  bool changed = false;  ///< before defaulting, by semantic equality (docs/simulator.md#4-3)
+  std::string excerpt = {};  ///< the expression of a policy, with a caret under what failed (cel::excerpt)
+  bool applied = false;      ///< a non-empty patch was applied and decoded
+  bool changed = false;      ///< before defaulting, by semantic equality (docs/simulator.md#4-3)
   bool crashed = false;  ///< the API server panics on this patch: no audit annotations, whatever the policy
   bool timed_out = false;
   Value after = {};              ///< the object that the next webhook gets

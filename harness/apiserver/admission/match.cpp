@@ -1,5 +1,7 @@
 #include "harness/apiserver/admission/match.h"
 
+#include "harness/apiserver/decoding/server_status.h"
+#include "harness/apiserver/matching/conditions.h"
 #include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/matching/request_variables.h"
 #include "harness/document/server_text.h"
@@ -14,39 +16,27 @@ using cases::Status;
 using document::Text;
 
 Match refuse(const document::Error& error) {
-  return {.answer = Match::Answer::refused,
-          .status = Status{.code = 500,
-                           .reason = "InternalError",
-                           .message = Text("Internal error occurred: {}").with({error.message})}};
+  return {.answer = Match::Answer::refused, .status = internal_error(error.message)};
 }
 
 Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request, const Cluster& cluster,
                        const Value& object) {
   const cel::Activation variables = request_variables(request, cluster, object);
-  long budget = kExpressionBudget;
-  std::vector<std::string> errors;
-  bool is_refused = false;
-  for (const MatchCondition& condition : webhook.conditions) {
-    Judged judged = evaluate(*condition.expression, variables, budget);
-    is_refused = is_refused || judged.truth == Truth::no;
-    if (judged.truth == Truth::exhausted) {
-      errors = {std::move(judged.error)};
-      is_refused = false;
-      break;
-    }
-    if (judged.truth == Truth::error) errors.push_back(std::move(judged.error));
-  }
-  if (is_refused) return {};
-  if (errors.empty()) return {.answer = Match::Answer::yes};
+  long budget = cel::kMatchConditionsCostMax;
+  const ConditionsAnswer answer =
+      apiserver::judge_conditions(webhook.conditions.size(), [&](std::size_t number) {
+        return evaluate(*webhook.conditions[number].expression, variables, budget);
+      });
+  if (answer.matches) return {.answer = Match::Answer::yes};
+  if (answer.error.empty()) return {};
   if (webhook.ignores_failure) return {};
   const std::string name =
       request.object["metadata"]["name"].is_string() ? std::string(object["metadata"]["name"].text()) : "";
-  return {
-      .answer = Match::Answer::condition,
-      .status = Status{
-          .code = 403,
-          .reason = "Forbidden",
-          .message = Text("pods {} is forbidden: {}").with({document::go_quoted(name), aggregate(errors)})}};
+  return {.answer = Match::Answer::condition,
+          .status = Status{
+              .code = 403,
+              .reason = "Forbidden",
+              .message = Text("pods {} is forbidden: {}").with({document::go_quoted(name), answer.error})}};
 }
 
 }  // namespace

@@ -22,6 +22,13 @@ Compiled refused(const std::vector<Issue>& issues, std::string_view source) {
   return {.error = "compilation failed: " + issue_text(issues, source)};
 }
 
+/// Notes the places of a node and of those below it, by their ids.
+void note_places(const Node& node, std::vector<int>& places) {
+  if (static_cast<std::size_t>(node.id) < places.size()) places[static_cast<std::size_t>(node.id)] = node.at;
+  for (const NodePtr& part : node.parts)
+    if (part) note_places(*part, places);
+}
+
 }  // namespace
 
 Program::Program(std::unique_ptr<const Plan> plan) : plan_(std::move(plan)) {}
@@ -37,6 +44,9 @@ Evaluation Program::evaluate(const Activation& activation, std::uint64_t cost_ma
   evaluation.cost = frame.tracker.cost();
   if (frame.tracker.is_exhausted()) {
     evaluation.value = Datum::error(frame.tracker.message());
+  } else if (evaluation.value.is_error()) {
+    const int origin = frame.tracker.origin_of(evaluation.value);
+    if (origin != 0) evaluation.error_at = plan_->places[static_cast<std::size_t>(origin)];
   }
   return evaluation;
 }
@@ -56,6 +66,8 @@ Compiled compile(std::string_view source, const Environment& environment, const 
   }
   std::string error, unsupported;
   plan->ids = static_cast<std::size_t>(parsed.next_id);
+  plan->places.assign(plan->ids, kNowhere);
+  note_places(*parsed.root, plan->places);
   plan->root = plan_steps(*parsed.root, plan->ids, plan->slots, error, unsupported);
   if (!unsupported.empty()) return {.unsupported = unsupported};
   if (!error.empty()) return {.error = "program instantiation failed: " + error};

@@ -45,7 +45,12 @@ inline constexpr std::uint64_t kMatchConditionsCostMax = 2'500'000;
 struct Evaluation {
   Datum value;             ///< or an error
   std::uint64_t cost = 0;  ///< in the server's units
+  int error_at = -1;       ///< the number of code points before what failed; -1 if it is not known
 };
+
+/// The line of an expression around a place, cut if it is long, and below it a caret under the place. Empty
+/// for a place that is not known.
+std::string excerpt(std::string_view source, int at);
 
 /// A compiled expression.
 class Program {

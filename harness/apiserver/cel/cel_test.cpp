@@ -153,5 +153,28 @@ RC_GTEST_PROP(CelLaws, EqualNumbersAreOneKeyWhateverTheirTypes, (int number)) {
   RC_ASSERT(value_of("dyn(" + text + ") == " + text + ".0") == "true");
 }
 
+/// The place of an error is that of the innermost step that failed.
+TEST(Cel, TellsWhereAnExpressionFails) {
+  const struct {
+    const char *expression, *excerpt;
+  } rows[] = {
+      {"object.spec.disk['a'] == 'b'", "object.spec.disk['a'] == 'b'\n            ^"},
+      {"true && 1 / object.zero == 1", "true && 1 / object.zero == 1\n          ^"},
+      {"[1, 2].map(x, [x][x]) == []", "[1, 2].map(x, [x][x]) == []\n                 ^"},
+      {"object.none == 1 || object.?a.hasValue()", ""},
+      {"1 == 1 &&\n  'ä' + object.name == ''", "  'ä' + object.name == ''\n               ^"},
+  };
+  for (const auto& row : rows) {
+    const Compiled compiled = compile(row.expression, {});
+    ASSERT_NE(compiled.program, nullptr) << compiled.error;
+    Activation values;
+    values[Variable::object] = Datum::of(document::read_json(R"({"spec":{},"zero":0,"a":1})", {}).value());
+    const Evaluation evaluation = compiled.program->evaluate(values);
+    EXPECT_EQ(excerpt(row.expression, evaluation.error_at), row.excerpt) << row.expression;
+  }
+  const std::string longer(200, 'x');
+  EXPECT_EQ(excerpt(longer, 100), "…" + std::string(91, 'x') + "…\n" + std::string(61, ' ') + "^");
+}
+
 }  // namespace
 }  // namespace fixpoint::apiserver::cel

@@ -244,6 +244,19 @@ void CostTracker::shrink(std::size_t size) {
   stack_.resize(size);
 }
 
+int CostTracker::origin_of(const Datum& error) const {
+  const auto found = std::find_if(errors_.begin(), errors_.end(), [&](const Entry& one) {
+    return one.value.text().data() == error.text().data();
+  });
+  return found == errors_.end() ? 0 : found->id;
+}
+
+void CostTracker::note_error(const Datum& error, int id) {
+  if (origin_of(error) != 0) return;
+  if (errors_.size() == kErrorsMax) errors_.erase(errors_.begin());
+  errors_.push_back({error, id});
+}
+
 void CostTracker::drop(int id) {
   if (present_[static_cast<std::size_t>(id)] == 0) return;
   for (std::size_t i = stack_.size(); i-- > 0;) {

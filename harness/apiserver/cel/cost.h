@@ -70,10 +70,13 @@ class CostTracker {
     if (!exhausted_) cost_ += cost;
   }
   void push(const Datum& value, int id) {
+    if (value.is_error()) note_error(value, id);
     stack_.push_back({value, id});
     ++present_[static_cast<std::size_t>(id)];
     if (cost_ > limit_) fail("operation cancelled: actual cost limit exceeded");
   }
+  /// Returns the id of the step that failed with this error; 0 if it is not known.
+  int origin_of(const Datum& error) const;
   /// Removes the value of a step and what is above it.
   void drop(int id);
   /// Takes the values of steps off the stack into `into`; false if one is not there.
@@ -84,10 +87,14 @@ class CostTracker {
     Datum value;
     int id;
   };
+  /// Errors that || and && and ?: absorb are among them, so only the latest are kept.
+  static constexpr std::size_t kErrorsMax = 32;
+  void note_error(const Datum& error, int id);
   /// Takes everything from a place on off the stack.
   void shrink(std::size_t size);
 
   std::vector<Entry> stack_;
+  std::vector<Entry> errors_;
   std::vector<std::uint32_t> present_;  ///< how many values of each step are on the stack
   std::uint64_t cost_ = 0;
   std::uint64_t limit_;

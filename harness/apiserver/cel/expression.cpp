@@ -11,9 +11,6 @@ using document::Text;
 
 namespace {
 
-constexpr Text kOutOfBudget(
-    "validation failed due to running out of cost budget, no further validation rules will be run");
-
 /// Cases of one run share their conditions; a program is the same for all of them.
 constexpr std::size_t kRememberedMax = 1024;
 
@@ -47,16 +44,20 @@ document::Result<std::shared_ptr<const Expression>> compile_expression(std::stri
   return compiled;
 }
 
-Judged evaluate(const Expression& expression, const cel::Activation& variables, long& budget) {
-  if (!expression.program) return {Truth::error, Text("compilation error: {}").with({expression.error})};
-  const cel::Evaluation evaluation = expression.program->evaluate(variables);
-  if (static_cast<long>(evaluation.cost) > budget) return {Truth::exhausted, kOutOfBudget.with({})};
-  budget -= static_cast<long>(evaluation.cost);
-  if (!evaluation.value.is(cel::Kind::boolean)) {
-    return {Truth::error,
-            Text("expression '{}' resulted in error: {}").with({expression.source, evaluation.value.text()})};
+Evaluated evaluate(const Expression& expression, const cel::Activation& variables, long& budget) {
+  if (!expression.program) {
+    return {.error = Text("compilation error: {}").with({expression.error}), .reason = "compilation error"};
   }
-  return {evaluation.value.is_true() ? Truth::yes : Truth::no};
+  cel::Evaluation evaluation = expression.program->evaluate(variables);
+  if (static_cast<long>(evaluation.cost) > budget) return out_of_budget();
+  budget -= static_cast<long>(evaluation.cost);
+  if (evaluation.value.is(cel::Kind::boolean))
+    return {.value = std::move(evaluation.value), .cost = evaluation.cost};
+  constexpr Text kFailed("expression '{}' resulted in error: {}");
+  return {.error = kFailed.with({expression.source, evaluation.value.text()}),
+          .reason = kFailed.with({"", evaluation.value.text()}),
+          .excerpt = cel::excerpt(expression.source, evaluation.error_at),
+          .cost = evaluation.cost};
 }
 
 }  // namespace fixpoint::apiserver

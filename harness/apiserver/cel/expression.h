@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/apiserver/cel/cel.h"
+#include "harness/apiserver/matching/conditions.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 
@@ -19,22 +20,12 @@ struct Expression {
   std::string error = {};
 };
 
-/// The result of a condition; `exhausted` is an evaluation that went over its budget (docs/simulator.md#2-1).
-enum class Truth { no, yes, error, exhausted };
-struct Judged {
-  Truth truth = Truth::no;
-  std::string error = {};  ///< in the server's words
-};
-
 /// Compiles a condition for the servers of a minor. A construct that is not supported yet is an error that
 /// begins with "unsupported".
 document::Result<std::shared_ptr<const Expression>> compile_expression(std::string_view text, int minor);
 
-/// Evaluates. `budget` counts cost units down; no boolean, no program, and a cost over that of one call are
-/// errors.
-Judged evaluate(const Expression& expression, const cel::Activation& variables, long& budget);
-
-/// The cost units that all conditions of one webhook may take together.
-inline constexpr long kExpressionBudget = cel::kMatchConditionsCostMax;
+/// Evaluates (docs/simulator.md#2-1). `budget` counts cost units down; no boolean, no program, and a cost
+/// over that of one call are errors.
+Evaluated evaluate(const Expression& expression, const cel::Activation& variables, long& budget);
 
 }  // namespace fixpoint::apiserver

@@ -7,6 +7,8 @@ namespace {
 
 using document::Value;
 
+enum class Truth { no, yes, error, exhausted };
+
 Truth truth(std::string_view text) {
   const auto expression = compile_expression(text, cel::kNewestMinor);
   if (!expression) return Truth::exhausted;  // marks an unsupported expression
@@ -15,8 +17,11 @@ Truth truth(std::string_view text) {
       cel::Datum::of(Value{{"metadata", {{"name", "web"}, {"labels", {{"app", "web"}}}}}});
   variables[cel::Variable::request] =
       cel::Datum::of(Value{{"operation", "CREATE"}, {"userInfo", {{"groups", Value::list({"a"})}}}});
-  long budget = kExpressionBudget;
-  return evaluate(**expression, variables, budget).truth;
+  long budget = cel::kMatchConditionsCostMax;
+  const Evaluated evaluated = evaluate(**expression, variables, budget);
+  if (evaluated.is_out_of_budget) return Truth::exhausted;
+  if (!evaluated.error.empty()) return Truth::error;
+  return evaluated.value.is_true() ? Truth::yes : Truth::no;
 }
 
 TEST(Expression, IsAnErrorWhereTypesDoNotFitWhateverElseHolds) {

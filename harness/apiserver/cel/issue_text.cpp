@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/apiserver/cel/cel.h"
 #include "harness/apiserver/cel/syntax.h"
 #include "harness/document/utf8.h"
 
@@ -31,7 +32,37 @@ Place place_of(int at, std::string_view source) {
   return place;
 }
 
+/// A longer line is cut on both sides of the place.
+constexpr int kExcerptBefore = 60, kExcerptAfter = 30;
+
 }  // namespace
+
+std::string excerpt(std::string_view source, int at) {
+  Place place = place_of(at, source);
+  if (place.line < 0) return {};
+  // The place of a member is its dot; the caret is under its name.
+  std::string_view rest = place.snippet;
+  for (int i = 0; i < place.column && !rest.empty(); ++i)
+    rest.remove_prefix(std::min(rest.size(), std::max<std::size_t>(1, document::utf8_length(rest, 0))));
+  place.column += rest.starts_with(".?") ? 2 : rest.starts_with(".") ? 1 : 0;
+  std::string line, below;
+  int column = 0;
+  for (std::size_t byte = 0; byte < place.snippet.size(); ++column) {
+    const std::size_t length = std::max<std::size_t>(1, document::utf8_length(place.snippet, byte));
+    const std::string_view character = place.snippet.substr(byte, length);
+    byte += length;
+    const int distance = column - place.column;
+    if (distance < -kExcerptBefore || distance > kExcerptAfter) {
+      const bool is_first_cut = distance == -kExcerptBefore - 1 || distance == kExcerptAfter + 1;
+      if (is_first_cut) line += "…";
+      if (is_first_cut && distance < 0) below += " ";
+      continue;
+    }
+    line += character == "\t" ? " " : character;
+    if (distance < 0) below += " ";
+  }
+  return line + "\n" + below + "^";
+}
 
 std::string issue_text(std::vector<Issue> issues, std::string_view source) {
   std::vector<std::pair<Place, std::string>> placed;

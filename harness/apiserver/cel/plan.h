@@ -93,6 +93,7 @@ Datum qualify(const Datum& object, const Datum& key, bool is_presence_test, bool
 struct Program::Plan {
   StepPtr root;
   std::size_t ids = 0;
+  std::vector<int> places = {};  ///< in the source, by the ids of steps
   std::size_t slots = 0;
   TypePtr type;
 };

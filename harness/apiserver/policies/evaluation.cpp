@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/matching/request_variables.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::policies {
@@ -13,8 +12,10 @@ using document::Text;
 
 namespace {
 
-constexpr Text kOutOfBudget(
-    "validation failed due to running out of cost budget, no further validation rules will be run");
+/// Where the expression failed.
+std::string excerpt_of(const PolicyExpression& expression, const cel::Evaluation& evaluation) {
+  return cel::excerpt(expression.source, evaluation.error_at);
+}
 
 }  // namespace
 
@@ -36,38 +37,40 @@ Datum PolicyActivation::variable(std::string_view name, bool& found) {
   }
   const cel::Evaluation evaluation = row->program->evaluate(inputs_);
   variable_cost_ += evaluation.cost;
+  costliest_ = std::max(costliest_, evaluation.cost);
   if (!evaluation.value.is_error()) return evaluation.value;
+  if (failed_in_variable_.empty()) failed_in_variable_ = excerpt_of(*row, evaluation);
   return Datum::error(
       Text("composited variable {} fails to evaluate: {}").with({go_quoted(name), evaluation.value.text()}));
 }
 
 Evaluated PolicyActivation::evaluate(const PolicyExpression& expression) {
-  if (!expression.program) return {.error = Text("compilation error: {}").with({expression.error})};
-  variable_cost_ = 0;
+  if (!expression.program) {
+    return {.error = Text("compilation error: {}").with({expression.error}), .reason = "compilation error"};
+  }
+  variable_cost_ = costliest_ = 0;
+  failed_in_variable_.clear();
   cel::Evaluation evaluation = expression.program->evaluate(inputs_);
+  const std::uint64_t cost = std::max(costliest_, evaluation.cost);
   budget_ -= static_cast<long>(variable_cost_);
   if (budget_ >= 0) budget_ -= static_cast<long>(evaluation.cost);
-  if (budget_ < 0) return {.error = kOutOfBudget.with({}), .is_out_of_budget = true};
+  if (budget_ < 0) return out_of_budget();
   if (evaluation.value.is_error()) {
-    return {
-        .error =
-            Text("expression '{}' resulted in error: {}").with({expression.source, evaluation.value.text()})};
+    const bool is_of_variable = evaluation.value.text().starts_with("composited variable ");
+    constexpr Text kFailed("expression '{}' resulted in error: {}");
+    return {.error = kFailed.with({expression.source, evaluation.value.text()}),
+            .reason = kFailed.with({"", evaluation.value.text()}),
+            .excerpt = is_of_variable && !failed_in_variable_.empty() ? failed_in_variable_
+                                                                      : excerpt_of(expression, evaluation),
+            .cost = cost};
   }
-  return {.value = std::move(evaluation.value)};
+  return {.value = std::move(evaluation.value), .cost = cost};
 }
 
 ConditionsAnswer judge_conditions(const Policy& policy, PolicyActivation& activation) {
-  std::vector<std::string> errors;
-  bool is_false = false;
-  for (const PolicyExpression& condition : policy.compiled->conditions) {
-    Evaluated evaluated = activation.evaluate(condition);
-    if (evaluated.is_out_of_budget) return {.error = std::move(evaluated.error)};
-    is_false = is_false || evaluated.value.is_false();
-    if (!evaluated.error.empty()) errors.push_back(std::move(evaluated.error));
-  }
-  if (is_false) return {};
-  if (errors.empty()) return {.matches = true};
-  return {.error = aggregate(errors)};
+  const auto& conditions = policy.compiled->conditions;
+  return apiserver::judge_conditions(
+      conditions.size(), [&](std::size_t number) { return activation.evaluate(conditions[number]); });
 }
 
 }  // namespace fixpoint::apiserver::policies

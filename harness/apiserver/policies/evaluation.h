@@ -2,19 +2,13 @@
 
 #include <string>
 
+#include "harness/apiserver/matching/conditions.h"
 #include "harness/apiserver/policies/admission_policy.h"
 
 namespace fixpoint::apiserver::policies {
 
 /// The cost units that one mutation may take (apiserver/pkg/apis/cel/config.go RuntimeCELCostBudget).
 inline constexpr long kMutationBudget = 10'000'000;
-
-/// The evaluation of an expression: a value, or why there is none in the server's words.
-struct Evaluated {
-  cel::Datum value = {};
-  std::string error = {};
-  bool is_out_of_budget = false;  ///< nothing more is evaluated
-};
 
 /// One activation: the variables of a policy are computed when they are first read and kept for all of its
 /// expressions (apiserver/pkg/admission/plugin/cel/activation.go Evaluate, composition.go).
@@ -33,14 +27,11 @@ class PolicyActivation {
   cel::Activation inputs_;
   long budget_;
   std::uint64_t variable_cost_ = 0;
+  std::uint64_t costliest_ = 0;
+  std::string failed_in_variable_ = {};  ///< the excerpt of the innermost one
 };
 
-/// Whether all match conditions of a policy are true for an activation. An error if one fails and none is
-/// false; failurePolicy Ignore then passes the policy over.
-struct ConditionsAnswer {
-  bool matches = false;
-  std::string error = {};
-};
+/// Judges the match conditions of a policy for an activation.
 ConditionsAnswer judge_conditions(const Policy& policy, PolicyActivation& activation);
 
 }  // namespace fixpoint::apiserver::policies

@@ -5,6 +5,7 @@
 #include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/decoding/patch_library.h"
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/decoding/strict_fields.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/matching/request_match.h"
@@ -13,7 +14,6 @@
 #include "harness/apiserver/policies/evaluation.h"
 #include "harness/apiserver/policies/mutation_values.h"
 #include "harness/apiserver/policies/typed_walk.h"
-#include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/patch.h"
 #include "harness/document/server_text.h"
@@ -28,14 +28,7 @@ using document::Text;
 namespace {
 
 bool is_same(const PolicyObject& a, const PolicyObject& b) {
-  if (a.nanoseconds != b.nanoseconds) return false;
-  return is_pod(a.pod) && is_pod(b.pod) ? semantically_equal(a.pod, b.pod) : a.pod == b.pod;
-}
-
-constexpr Text kPanicMessage("This request caused apiserver to panic. Look in the logs for details.");
-
-Status internal_error(const std::string& why) {
-  return {.code = 500, .reason = "InternalError", .message = Text("Internal error occurred: {}").with({why})};
+  return a.nanoseconds == b.nanoseconds && is_same_object(a.pod, b.pod);
 }
 
 /// Why a merged object is none of Go. Only types that read themselves fail there, and know no path.
@@ -112,6 +105,7 @@ struct PolicyPlugin::Invocation {
 struct PolicyPlugin::Attempt {
   std::string error = {};
   std::optional<Status> status = {};
+  std::string reason = {}, excerpt = {};
 };
 
 PolicyPlugin::PolicyPlugin(std::vector<Policy> policies, const cases::Request& request,
@@ -195,9 +189,7 @@ PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& c
   }
   if (is_strict && is_pod(*decoded)) {
     if (const auto problems = strict_problems(kPod, changed, minor_); !problems.empty()) {
-      std::string list;
-      for (const std::string& problem : problems) list.append(list.empty() ? "" : ", ").append(problem);
-      return {.status = internal_error(Text("strict decoding error: {}").with({list}))};
+      return {.status = internal_error(strict_error(problems))};
     }
   }
   object.nanoseconds = nanoseconds_of(changed);
@@ -206,11 +198,13 @@ PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& c
 }
 
 PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const Mutation& mutation,
-                                           PolicyObject& object) {
+                                           PolicyObject& object, std::uint64_t& cost) {
   if (!mutation.expression.program) return {.error = mutation.expression.error};
   PolicyActivation activation(*invocation.policy.compiled, inputs(invocation, object, true), kMutationBudget);
   const Evaluated evaluated = activation.evaluate(mutation.expression);
-  if (!evaluated.error.empty()) return {.error = evaluated.error};
+  cost = evaluated.cost;
+  if (!evaluated.error.empty())
+    return {.error = evaluated.error, .reason = evaluated.reason, .excerpt = evaluated.excerpt};
   if (!mutation.is_json_patch) {
     auto configuration = configuration_of(evaluated.value);
     if (!configuration) return {.error = configuration.error().message};
@@ -224,7 +218,7 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   }
   if (crashes_server(evaluated.value)) {
     has_crashed_ = true;
-    return {.status = Status{.code = 500, .reason = "", .message = kPanicMessage.with({})}};
+    return {.status = panic_status()};
   }
   const auto patch = patch_of(evaluated.value);
   if (!patch) return {.error = patch.error().message};
@@ -249,12 +243,17 @@ std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyO
     PolicyActivation activation(*policy.compiled, inputs(invocation, object, false),
                                 cel::kMatchConditionsCostMax);
     const ConditionsAnswer answer = judge_conditions(policy, activation);
+    for (std::size_t i = 0; i < answer.verdicts.size(); ++i)
+      conditions_.push_back(
+          {policy.name, invocation.binding, policy.compiled->conditions[i].name, answer.verdicts[i]});
     if (!answer.error.empty()) {
       refuse(refusals, policy, &invocation.binding, answer.error, true);
       PolicyEvent event = event_of(invocation, object, pass);
       event.after = object.pod;
       event.is_condition = true;
       event.errors.push_back(answer.error);
+      event.reason = answer.reason;
+      event.excerpt = answer.excerpt;
       events_.push_back(std::move(event));
     }
     if (!answer.matches) return {};
@@ -265,9 +264,14 @@ std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyO
   const PolicyObject before = object;
   std::optional<Status> status;
   for (const Mutation& mutation : policy.compiled->mutations) {
-    Attempt attempt = mutate(invocation, mutation, object);
+    std::uint64_t cost = 0;
+    Attempt attempt = mutate(invocation, mutation, object, cost);
+    event.costs.push_back(cost);
     if (attempt.status) {
-      if (!has_crashed_) event.errors.push_back(attempt.status->message);
+      if (!has_crashed_) {
+        if (event.errors.empty()) event.reason = attempt.status->message;
+        event.errors.push_back(attempt.status->message);
+      }
       status = std::move(attempt.status);
       break;
     }
@@ -276,6 +280,10 @@ std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyO
       continue;
     }
     refuse(refusals, policy, &invocation.binding, attempt.error, true);
+    if (event.errors.empty()) {
+      event.reason = attempt.reason.empty() ? attempt.error : std::move(attempt.reason);
+      event.excerpt = std::move(attempt.excerpt);
+    }
     event.errors.push_back(std::move(attempt.error));
   }
   event.after = object.pod;

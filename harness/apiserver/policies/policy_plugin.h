@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/apiserver/policies/admission_policy.h"
+#include "harness/apiserver/policies/evaluation.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/limits.h"
 
@@ -19,8 +20,17 @@ struct PolicyEvent {
   std::string param = {};  ///< namespace/name, or the name alone; empty without params
   Value before = {}, after = {};
   bool changed = false;
-  std::vector<std::string> errors = {};  ///< of the mutations, in the server's words
-  bool is_condition = false;             ///< a match condition failed, and nothing was mutated
+  std::vector<std::string> errors = {};   ///< of the mutations, in the server's words
+  std::string reason = {};                ///< the first of them, without the expression
+  std::string excerpt = {};               ///< where the first of them failed (cel::excerpt)
+  bool is_condition = false;              ///< a match condition failed, and nothing was mutated
+  std::vector<std::uint64_t> costs = {};  ///< of its mutations
+};
+
+/// One evaluation of a match condition.
+struct ConditionEvent {
+  std::string policy = {}, binding = {}, condition = {};
+  ConditionsAnswer::Verdict verdict = {};
 };
 
 /// What the plugin works on: the object of the request, and the fractions of seconds in its times that the
@@ -47,6 +57,8 @@ class PolicyPlugin {
   bool wants_second_pass() const { return wants_second_pass_; }
   /// Returns true if a policy crashed the server, which ends the request without an audit log.
   bool has_crashed() const { return has_crashed_; }
+  /// Returns the match conditions that were evaluated since the last time.
+  std::vector<ConditionEvent> take_conditions() { return std::exchange(conditions_, {}); }
   /// Returns what happened since the last time.
   std::vector<PolicyEvent> take_events() { return std::exchange(events_, {}); }
 
@@ -59,7 +71,9 @@ class PolicyPlugin {
   std::optional<cases::Status> invoke(const Invocation& invocation, PolicyObject& object, int pass,
                                       std::vector<cases::Status>& refusals);
   static PolicyEvent event_of(const Invocation& invocation, const PolicyObject& object, int pass);
-  Attempt mutate(const Invocation& invocation, const Mutation& mutation, PolicyObject& object);
+  /// `cost` is set to that of the costliest evaluation.
+  Attempt mutate(const Invocation& invocation, const Mutation& mutation, PolicyObject& object,
+                 std::uint64_t& cost);
   Attempt replace(PolicyObject& object, const Value& changed, bool is_strict) const;
   cel::Activation inputs(const Invocation& invocation, const PolicyObject& object, bool has_namespace) const;
   void mark();
@@ -70,6 +84,7 @@ class PolicyPlugin {
   const int minor_;
   const Limits& limits_;
   std::vector<PolicyEvent> events_ = {};
+  std::vector<ConditionEvent> conditions_ = {};
   std::optional<PolicyObject> last_output_ = {};
   std::set<std::string> invoked_ = {}, due_ = {};
   bool is_dirty_ = false;  ///< in this pass, a mutation was evaluated

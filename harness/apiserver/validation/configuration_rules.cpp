@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/decoding/strict_fields.h"
 #include "harness/apiserver/types/configuration_types.h"
 #include "harness/apiserver/validation/checks.h"
@@ -116,12 +117,8 @@ document::Result<std::vector<cases::FieldError>> validate_configuration(const do
                                                               : kMutatingWebhookConfiguration;
   auto decoded = decode_as(type, sent, minor);
   if (!decoded) return std::move(decoded).error();
-  if (const auto strict = strict_problems(type, sent, minor); !strict.empty()) {
-    std::string text = "strict decoding error: ";
-    for (const std::string& problem : strict)
-      text.append(&problem == &strict.front() ? "" : ", ").append(problem);
-    return document::Error{std::move(text)};
-  }
+  if (const auto strict = strict_problems(type, sent, minor); !strict.empty())
+    return document::Error{strict_error(strict)};
   for (const document::Value& webhook : (*decoded)["webhooks"].elements()) {
     if (!document::decode_base64(webhook["clientConfig"]["caBundle"].text()))
       return document::Error{"illegal base64 data in caBundle"};

@@ -6,6 +6,7 @@
 #include "harness/apiserver/cel/cel.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/kinds.h"
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/decoding/strict_fields.h"
 #include "harness/apiserver/types/policy_types.h"
 #include "harness/apiserver/validation/checks.h"
@@ -258,12 +259,8 @@ document::Result<std::vector<cases::FieldError>> validate_policy(const document:
     return document::Error{unregistered_kind(sent["kind"].text(), sent["apiVersion"].text(), minor)};
   auto decoded = decode_as(type, sent, minor);
   if (!decoded) return std::move(decoded).error();
-  if (const auto strict = strict_problems(type, sent, minor); !strict.empty()) {
-    std::string text = "strict decoding error: ";
-    for (const std::string& problem : strict)
-      text.append(&problem == &strict.front() ? "" : ", ").append(problem);
-    return document::Error{std::move(text)};
-  }
+  if (const auto strict = strict_problems(type, sent, minor); !strict.empty())
+    return document::Error{strict_error(strict)};
   validation::Errors errors(minor);
   if (is_policy)
     validation::check_policy(*decoded, minor, errors);

@@ -1,0 +1,31 @@
+#include "harness/apiserver/decoding/server_status.h"
+
+#include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/types/equality.h"
+#include "harness/document/server_text.h"
+
+namespace fixpoint::apiserver {
+
+using cases::Status;
+using document::Text;
+
+Status internal_error(const std::string& why) {
+  return {.code = 500, .reason = "InternalError", .message = Text("Internal error occurred: {}").with({why})};
+}
+
+Status panic_status() {
+  constexpr Text kPanicMessage("This request caused apiserver to panic. Look in the logs for details.");
+  return {.code = 500, .reason = "", .message = kPanicMessage.with({})};
+}
+
+bool is_same_object(const document::Value& before, const document::Value& after) {
+  return is_pod(before) && is_pod(after) ? semantically_equal(before, after) : before == after;
+}
+
+std::string strict_error(const std::vector<std::string>& problems) {
+  std::string list;
+  for (const std::string& problem : problems) list.append(list.empty() ? "" : ", ").append(problem);
+  return Text("strict decoding error: {}").with({list});
+}
+
+}  // namespace fixpoint::apiserver

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/cases/outcome.h"
+#include "harness/document/value.h"
+
+// What webhooks and policies share when the server judges what they made of an object.
+namespace fixpoint::apiserver {
+
+/// The answer to a client for an internal error.
+cases::Status internal_error(const std::string& why);
+
+/// The answer of the server's panic handler, which has no reason.
+cases::Status panic_status();
+
+/// Compares two decoded objects by the API machinery's semantic equality. Objects that are no Pods have no
+/// rules of equality here.
+bool is_same_object(const document::Value& before, const document::Value& after);
+
+/// The error of strict decoding that lists the problems (strict_fields.h).
+std::string strict_error(const std::vector<std::string>& problems);
+
+}  // namespace fixpoint::apiserver

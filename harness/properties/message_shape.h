@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fixpoint::properties {
+
+/// Returns the message without the values that it quotes; their opening quotes stay. A quote within a word,
+/// as in "can't", quotes nothing, and one within a quoted text ends it only at the end of a word.
+std::string without_quoted(std::string_view message);
+
+}  // namespace fixpoint::properties
