@@ -28,8 +28,6 @@ struct Unshown {
   std::string_view why;
 };
 constexpr std::array kUnshown{
-    Unshown{"error applying patch: failed to convert original object to typed object: {}",
-            "a decoded Pod conforms to the schema"},
     Unshown{"must be specified for an update", "the registry fills the version in before it validates"},
     Unshown{"environment variable name must be non-empty", "an empty name is reported as required"},
     Unshown{"unable to parse numeric part of quantity", "the form of the number is checked before"},
