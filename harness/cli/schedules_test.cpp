@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -86,6 +87,51 @@ TEST_F(Schedules, EveryScriptIsWellFormed) {
     EXPECT_EQ(checked.code, 0) << script.place << ":\n" << checked.out;
   }
   if (!has_shellcheck) GTEST_SKIP() << "read by bash, not by shellcheck, which is not there";
+}
+
+/// The recipe of an image, read without a builder.
+TEST_F(Schedules, TheImagesRecipeNamesWhatIsThere) {
+  const std::string text = replaced(source(".ci/Containerfile"), "\\\\\n *", " ");
+  std::set<std::string> stages;
+  std::string user, last;
+  static const std::string kInstruction("(?:^|\n)([A-Z]+) ([^\n]+)");
+  for (const auto& match : all_found(text, kInstruction)) {
+    const std::string instruction = match[1], rest = match[2];
+    last = instruction;
+    if (instruction == "USER") user = rest;
+    if (instruction == "FROM") {
+      const auto name = rest.find(" AS ");
+      if (name != std::string::npos) stages.insert(rest.substr(name + 4));
+      user.clear();
+    } else if (instruction == "COPY" && rest.starts_with("--from=")) {
+      EXPECT_TRUE(stages.contains(rest.substr(7, rest.find(' ') - 7))) << rest;
+    } else if (instruction == "COPY") {
+      EXPECT_TRUE(std::filesystem::exists(FIXPOINT_SOURCE "/" + rest.substr(0, rest.find(' ')))) << rest;
+    } else {
+      const std::set<std::string> known{"RUN", "WORKDIR", "ENV", "USER", "ENTRYPOINT"};
+      EXPECT_TRUE(known.contains(instruction)) << instruction;
+    }
+  }
+  EXPECT_EQ(stages.size(), 1U);
+  EXPECT_TRUE(!user.empty() && user[0] != '0' && std::isdigit(static_cast<unsigned char>(user[0])) != 0)
+      << "a cluster sees by a number that it is not root: " << user;
+  EXPECT_EQ(last, "ENTRYPOINT");
+}
+
+TEST_F(Schedules, TheImageIsBuiltWhereABuilderAndItsBaseAreAtHand) {
+  for (const std::string builder : {"podman", "docker"}) {
+    const bool has_bases = folder_.shell(builder + " image inspect debian:12 debian:12-slim").code == 0;
+    if (!has_bases) continue;
+    const auto built = folder_.shell(builder + " build -q -f " FIXPOINT_SOURCE
+                                               "/.ci/Containerfile -t "
+                                               "fixpoint-of-a-test " FIXPOINT_SOURCE);
+    ASSERT_EQ(built.code, 0) << built.out << built.err;
+    const auto ran = folder_.shell(builder + " run --rm fixpoint-of-a-test version");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with("fixpoint ")) << ran.out;
+    return;
+  }
+  GTEST_SKIP() << "no podman or docker has the images debian:12 and debian:12-slim: the recipe is only read";
 }
 
 TEST_F(Schedules, EveryCommandAndOptionInThemExists) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/program_test.h"
 #include "harness/cli/work_folder_model.h"
 
 namespace fixpoint::cli {
@@ -31,6 +32,7 @@ class StandardOutput : public testing::Test {
                   R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1",)"
                   R"("operation":"CREATE","object":{"metadata":{"name":"p"},"spec":{"containers":[]}}}})"
                   "\n");
+    folder_.write("hooks.yaml", kOneWebhook);
     folder_.write("gate.yaml",
                   "apiVersion: fixpoint/v1\nkind: Policy\n"
                   "subjects: [peers/sidecar-guarded]\nseeds: [1]\nbudget: {cases: 20}\n");
@@ -78,6 +80,7 @@ const std::vector<std::string> kLines{
     "bench peers/sidecar-guarded --calls 20",
     "bench cases --rounds 1",
     "gate --config gate.yaml --out g",
+    "init hooks.yaml",
     "corpus list",
     "corpus add pod.yaml --to seeds",
     "corpus merge run --out joined",

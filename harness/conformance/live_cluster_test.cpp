@@ -14,6 +14,7 @@
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/conformance/kubeconfig.h"
+#include "harness/conformance/live_policies.h"
 #include "harness/conformance/real_server_test.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
@@ -130,7 +131,8 @@ class HalfCleanServer : public testing::Test {
         clean_cluster({.server = url.substr(0, url.rfind('/')), .ca_bundle = authority.certificate}, which);
     EXPECT_TRUE(removed) << removed.error().text();
     const std::size_t count = removed ? removed->size() : 0;
-    EXPECT_EQ(count + count / 4, deleted.size()) << "and the Pods of a namespace";
+    constexpr std::size_t kCollections = 6;
+    EXPECT_EQ(count + count / kCollections, deleted.size()) << "and the Pods of a namespace";
     return deleted;
   }
   const std::string ours_ = owner_of_run(), gone_ = ours_ + "1";
@@ -139,17 +141,18 @@ class HalfCleanServer : public testing::Test {
 TEST_F(HalfCleanServer, IsCleanedOfWhatProcessesLeftThatAreGone) {
   const auto deleted =
       clean(Clean::what_is_left, {ours_, gone_, "other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z");
-  ASSERT_EQ(deleted.size(), 5U);
+  ASSERT_EQ(deleted.size(), 7U);
+  EXPECT_TRUE(deleted.front().starts_with(std::string(kPolicyBindingsPath) + "/of-"));
   EXPECT_TRUE(
-      deleted.front().starts_with("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/of-"));
-  EXPECT_TRUE(deleted[3].starts_with("/api/v1/namespaces/of-"));
-  EXPECT_TRUE(deleted[3].ends_with("/pods"));
+      deleted[2].starts_with("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/of-"));
+  EXPECT_TRUE(deleted[5].starts_with("/api/v1/namespaces/of-"));
+  EXPECT_TRUE(deleted[5].ends_with("/pods"));
 }
 
 TEST_F(HalfCleanServer, IsCleanedOfWhatIsOldAndOfEverythingWhenAsked) {
-  EXPECT_EQ(clean(Clean::what_is_left, {"other/pid:[1]/1/2"}, "2020-01-01T00:00:00Z").size(), 5U);
+  EXPECT_EQ(clean(Clean::what_is_left, {"other/pid:[1]/1/2"}, "2020-01-01T00:00:00Z").size(), 7U);
   EXPECT_EQ(clean(Clean::what_is_left, {"other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z").size(), 0U);
-  EXPECT_EQ(clean(Clean::everything, {ours_, "other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z").size(), 10U);
+  EXPECT_EQ(clean(Clean::everything, {ours_, "other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z").size(), 14U);
 }
 
 constexpr const char* kAnswer = R"({"metadata":{"name":"p","uid":"u","resourceVersion":"1",

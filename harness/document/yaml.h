@@ -32,9 +32,11 @@ struct TextPosition {
   int line = 1, column = 1;
 };
 /// The position of the member's name or the element at a JSON pointer; for a missing member, that of the
-/// innermost part that exists. For messages: parsed by the YAML library alone, so that text which read_yaml
-/// interprets differently has a position too. Empty if the text is no YAML.
-std::optional<TextPosition> position_of(const std::string& text, std::string_view pointer);
+/// innermost part that exists. `number` counts the documents of a stream from 0. For messages: parsed by the
+/// YAML library alone, so that text which read_yaml interprets differently has a position too. Empty if the
+/// text is no YAML.
+std::optional<TextPosition> position_of(const std::string& text, std::string_view pointer,
+                                        std::size_t number = 0);
 
 /// Writes block style, indented by two spaces, with a final newline. Strings are quoted if they would be read
 /// as anything else; read_yaml returns an equal value unless it is nested too deeply. Spellings are lost.

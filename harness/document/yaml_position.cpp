@@ -1,5 +1,7 @@
 #include <yaml-cpp/yaml.h>
 
+#include <vector>
+
 #include "harness/document/pointer.h"
 #include "harness/document/yaml.h"
 
@@ -36,11 +38,14 @@ bool step(YAML::Node& node, const std::string& token, TextPosition& position) {
 
 }  // namespace
 
-std::optional<TextPosition> position_of(const std::string& text, std::string_view pointer) {
+std::optional<TextPosition> position_of(const std::string& text, std::string_view pointer,
+                                        std::size_t number) {
   const auto tokens = parse_pointer(pointer == "/" ? "" : pointer);
   if (!tokens) return std::nullopt;
   try {
-    YAML::Node node = YAML::Load(text);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (number >= documents.size()) return std::nullopt;
+    YAML::Node node = documents[number];
     TextPosition position = position_at(node.Mark());
     for (const std::string& token : *tokens)
       if (!step(node, token, position)) break;

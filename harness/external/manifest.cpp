@@ -21,6 +21,7 @@
 #include "harness/external/policy_tests.h"
 #include "harness/external/program_strings.h"
 #include "harness/external/subject_triggers.h"
+#include "harness/external/where_fields_are.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/learn.h"
 #include "harness/runner/learn_fields.h"
@@ -72,6 +73,7 @@ class Reader {
     for (const PlacedDocument& one : documents) know_names(one.document);
     for (const PlacedDocument& one : documents) {
       place_ = one.place;
+      number_ = one.number;
       if (auto problem = take(one.document)) return std::move(*problem).within(place_);
     }
     for (PolicySubject& policy : policies_.subjects()) {
@@ -107,7 +109,8 @@ class Reader {
     if (kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion)
       return take_subject(document);
     if (cases::is_webhook_configuration(document)) return take_configuration(document);
-    if (cases::is_policy(document) || cases::is_policy_binding(document)) return policies_.take(document);
+    if (cases::is_policy(document) || cases::is_policy_binding(document))
+      return policies_.take(document, where_fields_are(path_, number_, outside_.limits()));
     if (cases::is_validating_configuration(document)) {
       validating_.push_back({place_, document});
       return std::nullopt;
@@ -415,6 +418,7 @@ class Reader {
   const std::string path_;
   const ExternalWebhooks& outside_;
   std::string place_;
+  std::size_t number_ = 0;  ///< of the document in its file
   ChartObjects chart_;
   PolicySubjects policies_;
   std::vector<PlacedDocument> validating_;
@@ -478,7 +482,7 @@ Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& 
   if (!documents) return std::move(documents).error();
   std::vector<PlacedDocument> placed;
   for (std::size_t i = 0; i < documents->size(); ++i)
-    placed.push_back({path + ": document " + std::to_string(i + 1), std::move((*documents)[i])});
+    placed.push_back({path + ": document " + std::to_string(i + 1), std::move((*documents)[i]), i});
   return Reader(path, outside).read(placed);
 }
 

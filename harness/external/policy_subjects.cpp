@@ -51,10 +51,10 @@ bool has_rule_for_any_pod(const Value& policy) {
 
 }  // namespace
 
-std::optional<Error> PolicySubjects::take(const Value& document) {
+std::optional<Error> PolicySubjects::take(const Value& document, const apiserver::WhereFieldIs& where) {
   if (document["metadata"]["name"].text().empty())
     return Error{"expected the object's name", "/metadata/name"};
-  if (auto refused = apiserver::refusal_of_policy(document)) return refused;
+  if (auto refused = apiserver::refusal_of_policy(document, apiserver::kNewestMinor, where)) return refused;
   (cases::is_policy(document) ? policies_ : bindings_).push_back(document);
   return std::nullopt;
 }

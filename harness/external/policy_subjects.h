@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/validation/validate_policy.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 #include "harness/runner/subject.h"
@@ -19,8 +20,9 @@ struct PolicySubject {
 /// The MutatingAdmissionPolicies of a manifest with their bindings, which may stand before or behind them.
 class PolicySubjects {
  public:
-  /// Takes a policy or a binding. An error if no server stores it.
-  std::optional<document::Error> take(const document::Value& document);
+  /// Takes a policy or a binding. An error if no server stores it, which says where each field is.
+  std::optional<document::Error> take(const document::Value& document,
+                                      const apiserver::WhereFieldIs& where = {});
   /// A subject for each policy that a Pod can reach. A policy without a binding does nothing in a cluster: it
   /// gets one here, and a note that says so.
   std::vector<PolicySubject> subjects() const;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -44,6 +45,22 @@ TEST_F(PolicyOfUser, FailsOnAPodWithoutTheFieldThatItReads) {
   EXPECT_EQ(said.code, 1) << said.out << said.err;
   EXPECT_NE(said.out.find("expressions-evaluate"), std::string::npos) << said.out;
   EXPECT_NE(said.err.find("policy \"mesh\" has no binding here"), std::string::npos) << said.err;
+}
+
+/// All errors at once, each with its line and column.
+TEST_F(PolicyOfUser, ThatNoServerStoresIsRefusedWithAllItsErrorsAndTheirPlaces) {
+  write("policy.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n---\n" +
+                           policy("object.spec.",
+                                  "  - patchType: ApplyConfiguration\n    applyConfiguration:\n"
+                                  "      expression: Objec{}\n"));
+  const Outcome said = run("fuzz policy.yaml --cases 10", path("corpus"));
+  EXPECT_EQ(said.code, 2) << said.out;
+  EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+  for (const char* part :
+       {"fixpoint: policy.yaml: document 2: MutatingAdmissionPolicy.admissionregistration.k8s.io \"mesh\" is "
+        "invalid: line 12, column 31: spec.matchConditions[0].expression: Invalid value: ",
+        "; line 16, column 7: spec.mutations[0].applyConfiguration.expression: Invalid value: "})
+    EXPECT_NE(said.err.find(part), std::string::npos) << part << "\n" << said.err;
 }
 
 TEST_F(PolicyOfUser, AppendsAgainWithoutAGuard) {

@@ -16,6 +16,7 @@ namespace fixpoint::external {
 struct PlacedDocument {
   std::string place;
   document::Value document;
+  std::size_t number = 0;  ///< in its file, from 0
 };
 
 /// One test of a policy, as its files say.

@@ -209,6 +209,15 @@ void keep_old_but(Value& pod, const Value& old, const Value& spec) {
   if (!metadata.same(pod["metadata"])) pod.set("metadata", std::move(metadata));
 }
 
+/// The old Pod's metadata with the new Pod's identity: up to 1.32, all that a change of ephemeral containers
+/// kept of it (dropPodUpdates in pkg/registry/core/pod/strategy.go).
+void keep_identity_of(Value& pod, const Value& old) {
+  Value metadata = old["metadata"];
+  static constexpr Name kNames[] = {"name", "namespace", "resourceVersion", "uid"};
+  for (const Name& name : kNames) take_over(metadata, kObjectMeta, name, pod["metadata"]);
+  pod.set("metadata", std::move(metadata));
+}
+
 /// The old containers with the new ones' resources, or the new ones if any of them was renamed.
 Value resized_containers(const Value& now, const Value& old) {
   Value result = old;
@@ -302,6 +311,7 @@ Result<Value> prepare_for_update(const Value& pod, const Value& old, std::string
   if (subresource == "ephemeralcontainers") {
     Value spec = stored["spec"];
     take_over(spec, kPodSpec, "ephemeralContainers", result["spec"]);
+    if (minor < gate::kNewMetadataOfEphemeral) keep_identity_of(result, stored);
     keep_old_but(result, stored, spec);
   } else if (subresource == "resize") {
     keep_resize_only(result, stored, minor);

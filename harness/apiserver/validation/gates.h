@@ -23,6 +23,7 @@ inline constexpr int kSupplementalGroupsPolicy = 33;
 inline constexpr int kUserNamespaces = 33;
 inline constexpr int kNodeAffinityValues = 33;
 inline constexpr int kServersGeneration = 33;
+inline constexpr int kNewMetadataOfEphemeral = 33;  ///< before, ephemeralcontainers kept the old metadata
 inline constexpr int kDynamicResources = 34;
 inline constexpr int kPodLevelResources = 34;
 inline constexpr int kSpreadSelectorMerge = 34;

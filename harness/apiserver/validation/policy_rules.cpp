@@ -269,7 +269,8 @@ document::Result<std::vector<cases::FieldError>> validate_policy(const document:
   return std::move(errors).take_sorted();
 }
 
-std::optional<document::Error> refusal_of_policy(const document::Value& sent, int minor) {
+std::optional<document::Error> refusal_of_policy(const document::Value& sent, int minor,
+                                                 const WhereFieldIs& where) {
   auto errors = validate_policy(sent, minor);
   const std::string kind(sent["kind"].text()), name(sent["metadata"]["name"].text());
   if (!errors) {
@@ -278,11 +279,11 @@ std::optional<document::Error> refusal_of_policy(const document::Value& sent, in
   }
   if (errors->empty()) return std::nullopt;
   std::string text = kind + ".admissionregistration.k8s.io \"" + name + "\" is invalid: ";
-  for (const cases::FieldError& error : *errors)
-    text.append(&error == &errors->front() ? "" : "; ")
-        .append(error.field)
-        .append(": ")
-        .append(error.message);
+  for (const cases::FieldError& error : *errors) {
+    const std::string place = where ? where(error.field) : "";
+    text.append(&error == &errors->front() ? "" : "; ").append(place).append(place.empty() ? "" : ": ");
+    text.append(error.field).append(": ").append(error.message);
+  }
   return document::Error{std::move(text)};
 }
 

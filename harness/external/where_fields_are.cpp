@@ -1,0 +1,35 @@
+#include "harness/external/where_fields_are.h"
+
+#include <string_view>
+#include <utility>
+
+#include "harness/document/document_stream.h"
+#include "harness/document/yaml.h"
+
+namespace fixpoint::external {
+
+namespace {
+
+std::string pointer_of_field(std::string_view field) {
+  std::string pointer = "/";
+  for (const char c : field) {
+    if (c == '.' || c == '[')
+      pointer += '/';
+    else if (c != ']')
+      pointer += c;
+  }
+  return pointer;
+}
+
+}  // namespace
+
+apiserver::WhereFieldIs where_fields_are(std::string path, std::size_t number, const Limits& limits) {
+  return [path = std::move(path), number, limits](const std::string& field) -> std::string {
+    const auto text = document::read_text_file(path, limits);
+    const auto at = text ? document::position_of(*text, pointer_of_field(field), number) : std::nullopt;
+    if (!at) return {};
+    return "line " + std::to_string(at->line) + ", column " + std::to_string(at->column);
+  };
+}
+
+}  // namespace fixpoint::external
