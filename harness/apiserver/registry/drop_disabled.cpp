@@ -141,9 +141,10 @@ void drop_projection(Value& spec) {
   });
 }
 
+/// Regular containers alone count (inPlacePodVerticalScalingInUse in pkg/api/pod/util.go, up to 1.32).
 bool uses_resize_policy(const Value& spec) {
-  const auto has = [](const Value& container) { return !container["resizePolicy"].empty(); };
-  return any_element(spec["containers"], has) || any_element(spec["initContainers"], has);
+  return any_element(spec["containers"],
+                     [](const Value& container) { return !container["resizePolicy"].empty(); });
 }
 void drop_resize_policy(Value& spec) {
   edit_containers(spec, [](Value& container) { container.remove("resizePolicy"); });

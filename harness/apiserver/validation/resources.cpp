@@ -276,6 +276,23 @@ void check_pod_resources(Context& context, const Path& spec_path) {
   check_consistency(context, path);
 }
 
+namespace {
+
+/// Up to 1.30, the name that a claim gets from its template is checked, too.
+void check_claim_name(Context& context, const Value& claim, const Path& path) {
+  const std::string_view name = claim["name"].text();
+  const auto problems = check_dns_label(name);
+  context.errors.invalid(path, name, problems);
+  const bool has_template = !claim["source"]["resourceClaimTemplateName"].is_null();
+  if (context.options.minor >= gate::kFlatResourceClaims || !has_template || !problems.empty()) return;
+  const std::string full = std::string(context.metadata["name"].text()).append("-").append(name);
+  for (const auto& problem : check_dns_subdomain(full))
+    context.errors.invalid(path, std::string_view(full),
+                           std::string("final ResourceClaim name: ").append(problem.words()));
+}
+
+}  // namespace
+
 void check_resource_claims(Context& context, const Path& path) {
   const Value& claims = context.spec["resourceClaims"];
   const bool is_mirror = context.metadata["annotations"].find(kMirrorAnnotation) != nullptr;
@@ -293,7 +310,7 @@ void check_resource_claims(Context& context, const Path& path) {
     } else if (!names.insert(name)) {
       context.errors.duplicate(item.child("name"), name);
     } else {
-      context.errors.invalid(item.child("name"), name, check_dns_label(name));
+      check_claim_name(context, claim, item.child("name"));
     }
     const bool is_flat = context.options.minor >= gate::kFlatResourceClaims;
     check_claim_source(is_flat ? claim : claim["source"], is_flat ? item : item.child("source"),
