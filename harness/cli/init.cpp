@@ -85,6 +85,8 @@ Value example_of(std::span<const runner::Subject> subjects) {
   Value& metadata = pod.edit("metadata");
   metadata.remove("generateName");
   metadata.set("name", "example");
+  for (const char* map : {"labels", "annotations"})
+    if (metadata[map].empty()) metadata.remove(map);
   return pod;
 }
 
