@@ -8,6 +8,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
+#include "harness/webhooks/review.h"
 
 namespace fixpoint::external {
 
@@ -26,23 +27,6 @@ std::string_view namespace_of(const Value& object) { return object["metadata"]["
 void put_missing(Value& object, const char* member, std::string_view text) {
   const document::Name name(member);
   if (object["metadata"][name].text().empty()) object.edit("metadata").set(name, Value(text));
-}
-
-/// A list of texts, or what it should be.
-std::vector<std::string> texts_of(const Value& list) {
-  std::vector<std::string> texts;
-  for (const Value& one : list.elements()) texts.emplace_back(one.text());
-  return texts;
-}
-
-std::optional<cases::UserInfo> user_of(const Value& user) {
-  if (!user.is_object()) return std::nullopt;
-  cases::UserInfo info{.username = std::string(user["username"].text()),
-                       .uid = std::string(user["uid"].text()),
-                       .groups = texts_of(user["groups"])};
-  for (const document::Member& member : user["extra"].members())
-    info.extra[std::string(member.key.text())] = texts_of(member.value);
-  return info;
 }
 
 /// What the authorizer of a test allows, as a role of the user who asks.
@@ -110,7 +94,7 @@ std::optional<Value> definition_for(const Value& policy, const std::vector<Place
 
 /// The parts of a request, each with the file that has it.
 struct Parts {
-  Value request = {}, object = {}, old_object = {}, namespace_object = {};
+  Value request = {}, object = {}, old_object = {}, namespace_object = {}, authorizer = {};
   std::vector<Value> params = {};
 };
 
@@ -194,6 +178,7 @@ class TestReader {
     if (auto problem = part("object", parts_.object)) return problem;
     if (auto problem = part("oldObject", parts_.old_object)) return problem;
     if (auto problem = part("namespaceObject", parts_.namespace_object)) return problem;
+    if (auto problem = read_one("authorizer", parts_.authorizer)) return problem;
     if (parts_.request["params"].is_object()) parts_.params.push_back(parts_.request["params"]);
     const std::string path = files_.path_of("params");
     if (path.empty()) return std::nullopt;
@@ -249,7 +234,8 @@ class TestReader {
     request.object = parts_.object;
     request.old_object = parts_.old_object;
     request.dry_run = parts_.request["dryRun"].is_true();
-    request.user_info = user_of(parts_.request["userInfo"]);
+    if (const Value& user = parts_.request["userInfo"]; user.is_object())
+      request.user_info = webhooks::read_user(user);
     for (const std::string_view one : {parts_.request["namespace"].text(), namespace_of(parts_.object),
                                        name_of(parts_.namespace_object)}) {
       if (one.empty()) continue;
@@ -313,10 +299,7 @@ class TestReader {
       if (about.has_namespaced_params) reference.set("namespace", param["metadata"]["namespace"]);
       test_.policies[1].edit("spec").set("paramRef", reference);
     }
-    if (files_.path_of("authorizer").empty()) return;
-    Value rules;
-    read_one("authorizer", rules);
-    for (Value& role : roles_of(rules, test_.value.request.user_info))
+    for (Value& role : roles_of(parts_.authorizer, test_.value.request.user_info))
       cluster.objects.push_back(std::move(role));
   }
 

@@ -177,6 +177,8 @@ TEST_F(PolicyTestsOfUser, AreRefusedWithTheFileAndWhatToDo) {
        "p/tests/tier.a.gold.yaml: "},
       {"tests/tier.a.gold.yaml", "kind: Pod\n---\nkind: Pod\n",
        "p/tests/tier.a.gold.yaml: expected one document, found 2"},
+      {"tests/tier.a.authorizer.yaml", "decision: allow\n",
+       "p/tests/tier.a.authorizer.yaml: expected a list of decisions"},
       {"tests/tiers.c.object.yaml", "kind: Pod\n",
        "p/tests/tiers.c.object.yaml: the name begins with no policy of the folder (tier, second) (did you "
        "mean \"tier\"?): call it POLICY.tiers.c.…"},

@@ -204,4 +204,15 @@ bool has_patch(const Answer& answer) {
   return !(answer.patch->is_string() && answer.patch->text().empty());
 }
 
+cases::UserInfo read_user(const Value& source) {
+  cases::UserInfo user{.username = std::string(source["username"].text()),
+                       .uid = std::string(source["uid"].text())};
+  for (const Value& group : source["groups"].elements()) user.groups.emplace_back(group.text());
+  for (const document::Member& member : source["extra"].members()) {
+    auto& values = user.extra[std::string(member.key.text())];
+    for (const Value& value : member.value.elements()) values.emplace_back(value.text());
+  }
+  return user;
+}
+
 }  // namespace fixpoint::webhooks

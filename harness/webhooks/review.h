@@ -16,6 +16,9 @@ Value review_request(const cases::Request& request, std::string_view name, std::
 /// Returns the AdmissionReview that the API server sends, on one line.
 std::string write_review(const Call& call, std::string_view uid);
 
+/// Reads the userInfo of a review leniently: what has another type counts as absent.
+cases::UserInfo read_user(const Value& source);
+
 /// Returns a uid that is unique in this process; the API server also generates one for each call.
 std::string fresh_uid();
 

@@ -16,17 +16,6 @@ using document::Result;
 constexpr std::string_view kGroup = "admission.k8s.io/";
 constexpr std::array<std::string_view, 2> kVersions{"v1", "v1beta1"};
 
-cases::UserInfo user_of(const Value& source) {
-  cases::UserInfo user{.username = std::string(source["username"].text()),
-                       .uid = std::string(source["uid"].text())};
-  for (const Value& group : source["groups"].elements()) user.groups.emplace_back(group.text());
-  for (const Member& member : source["extra"].members()) {
-    auto& values = user.extra[std::string(member.key.text())];
-    for (const Value& value : member.value.elements()) values.emplace_back(value.text());
-  }
-  return user;
-}
-
 Value status_of(const cases::Denial& status) {
   std::vector<Member> out{{"metadata", Value::empty_object()}};
   if (!status.message.empty()) out.push_back({"message", status.message});
@@ -78,7 +67,7 @@ Result<Review> read_request(std::string_view body, const Limits& limits) {
   request.namespace_name = source["namespace"].text();
   request.sub_resource = source["subResource"].text();
   request.dry_run = source["dryRun"].is_true();
-  request.user_info = user_of(source["userInfo"]);
+  request.user_info = read_user(source["userInfo"]);
   request.object = source["object"];
   request.old_object = source["oldObject"];
   return review;
