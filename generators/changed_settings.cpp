@@ -94,7 +94,8 @@ std::string change_one(Value& config_map, Choices& choices) {
   return did + " = " + document::write_json(chosen.setting.other);
 }
 
-bool is_read(const PreparedSubject& prepared_subject, const Value& object, bool& is_watched) {
+/// Returns how the webhook reads the ConfigMap; nullptr if it does not.
+const runner::Vocabulary::Read* read_of(const PreparedSubject& prepared_subject, const Value& object) {
   const auto& reads = prepared_subject.subject.vocabulary.reads;
   const auto read = std::find_if(reads.begin(), reads.end(), [&](const runner::Vocabulary::Read& one) {
     const auto& names = one.names;
@@ -102,8 +103,7 @@ bool is_read(const PreparedSubject& prepared_subject, const Value& object, bool&
            (one.is_watched ||
             std::find(names.begin(), names.end(), object["metadata"]["name"].text()) != names.end());
   });
-  is_watched = read != reads.end() && read->is_watched;
-  return read != reads.end();
+  return read == reads.end() ? nullptr : &*read;
 }
 
 }  // namespace
@@ -112,9 +112,10 @@ void change_settings(Case& value, const PreparedSubject& prepared_subject, Choic
                      Choices& choices) {
   if (is_bundled(prepared_subject.subject)) return;
   for (const Value& own : prepared_subject.subject.objects) {
-    bool is_watched = false;
-    if (own["kind"].text() != "ConfigMap" || !is_read(prepared_subject, own, is_watched)) continue;
-    Choices& drawn_by = is_watched ? shared : choices;
+    if (own["kind"].text() != "ConfigMap") continue;
+    const runner::Vocabulary::Read* read = read_of(prepared_subject, own);
+    if (read == nullptr) continue;
+    Choices& drawn_by = read->is_watched ? shared : choices;
     if (!drawn_by.one_in(kOneInOfSettings)) continue;
     const auto object = std::find(value.cluster.objects.begin(), value.cluster.objects.end(), own);
     if (object == value.cluster.objects.end()) continue;

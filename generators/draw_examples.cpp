@@ -2,6 +2,7 @@
 
 #include "generators/draw_context.h"
 #include "generators/subjects.h"
+#include "harness/cases/same_name.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/named_objects.h"
 
@@ -33,13 +34,10 @@ void put_example(Case& value, const Case& example) {
 void prefer_chart_objects(Case& value, const PreparedSubject& prepared_subject) {
   const Subject& subject = prepared_subject.subject;
   if (is_bundled(subject)) return;
-  const auto is_same_place = [](const Value& a, const Value& b) {
-    return a["kind"] == b["kind"] && a["metadata"]["name"] == b["metadata"]["name"] &&
-           a["metadata"]["namespace"].text() == b["metadata"]["namespace"].text();
-  };
   for (const Value& own : subject.objects) {
-    std::erase_if(value.cluster.objects,
-                  [&](const Value& object) { return is_same_place(object, own) && !(object == own); });
+    std::erase_if(value.cluster.objects, [&](const Value& object) {
+      return cases::have_same_name(object, own) && !(object == own);
+    });
   }
 }
 

@@ -143,11 +143,6 @@ void change_faults(Case& value, Choices& choices, const DrawContext::Prepared&) 
   }
 }
 
-/// Returns true for the configurations of webhooks, which belong together with their backends.
-bool is_of_webhooks(const Value& object) {
-  return cases::is_webhook_configuration(object) || cases::is_validating_configuration(object);
-}
-
 void change_cluster(Case& value, Choices& choices, const DrawContext::Prepared&) {
   auto& objects = value.cluster.objects;
   switch (choices.below(4)) {
@@ -157,17 +152,18 @@ void change_cluster(Case& value, Choices& choices, const DrawContext::Prepared&)
     case 1: {
       if (objects.empty()) return;
       const std::size_t at = choices.below(objects.size());
-      if (!is_of_webhooks(objects[at])) objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(at));
+      if (!cases::is_of_webhooks(objects[at]))
+        objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(at));
       return;
     }
     case 2: {
       if (objects.empty()) return;
       Value& object = objects[choices.below(objects.size())];
-      if (is_of_webhooks(object)) return;
+      if (cases::is_of_webhooks(object)) return;
       Value changed = object;
       mutate_document(changed, value.request.object, choices);
       const bool names_itself = changed["apiVersion"].is_string() && changed["kind"].is_string() &&
-                                changed["metadata"]["name"].is_string() && !is_of_webhooks(changed);
+                                changed["metadata"]["name"].is_string() && !cases::is_of_webhooks(changed);
       if (names_itself) object = std::move(changed);
       return;
     }
@@ -234,7 +230,7 @@ void take_chain(Case& value, const Case& other) {
 
 void take_objects(Case& value, const Case& other) {
   for (const Value& object : other.cluster.objects) {
-    if (is_of_webhooks(object) || value.cluster.objects.size() >= kObjectsMax) continue;
+    if (cases::is_of_webhooks(object) || value.cluster.objects.size() >= kObjectsMax) continue;
     if (object["kind"].text() == "LimitRange" && has_limit_range(value)) continue;
     value.cluster.objects.push_back(object);
   }

@@ -7,6 +7,7 @@
 #include "generators/reduce_document.h"
 #include "generators/simple_neighbours.h"
 #include "generators/weight.h"
+#include "harness/cases/same_name.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/runner/shrink_finding.h"
@@ -21,8 +22,7 @@ using document::Value;
 /// Returns true for what stays as it is: the configurations of webhooks, which are reduced otherwise, and the
 /// definitions of custom resources. A webhook's client waits for a resource that is gone.
 bool belongs_to_subject(const Value& object) {
-  return cases::is_webhook_configuration(object) || cases::is_policy(object) ||
-         cases::is_policy_binding(object) || cases::is_validating_configuration(object) ||
+  return cases::is_of_webhooks(object) || cases::is_of_policies(object) ||
          object["kind"].text() == "CustomResourceDefinition";
 }
 
@@ -81,10 +81,8 @@ class Pass {
 
   /// Returns the kept object of that kind and name; nullptr if there is none.
   const Value* kept_object(const Value& object) const {
-    const auto kept = std::find_if(kept_.objects.begin(), kept_.objects.end(), [&](const Value& own) {
-      return own["kind"] == object["kind"] && own["metadata"]["name"] == object["metadata"]["name"] &&
-             own["metadata"]["namespace"].text() == object["metadata"]["namespace"].text();
-    });
+    const auto kept = std::find_if(kept_.objects.begin(), kept_.objects.end(),
+                                   [&](const Value& own) { return cases::have_same_name(own, object); });
     return kept == kept_.objects.end() ? nullptr : &*kept;
   }
   bool is_fixed(const Value& object) const {

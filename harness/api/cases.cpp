@@ -17,13 +17,6 @@ using document::Value;
 
 Case case_of(cases::Case value) { return Case(std::make_shared<const cases::Case>(std::move(value))); }
 
-bool is_of_policies(const Value& object) {
-  return cases::is_policy(object) || cases::is_policy_binding(object);
-}
-bool is_of_webhooks(const Value& object) {
-  return cases::is_webhook_configuration(object) || cases::is_validating_configuration(object);
-}
-
 /// Returns true if the object is of a kind that policies of the cluster have as parameters.
 bool is_parameter(const Value& object, const cases::Cluster& cluster) {
   return std::any_of(cluster.objects.begin(), cluster.objects.end(), [&](const Value& policy) {
@@ -112,13 +105,14 @@ Case Case::only(Part part) const {
       value.webhooks = value_->webhooks;
       value.faults = value_->faults;
       value.neighbours = value_->neighbours;
-      take_objects(is_of_webhooks);
+      take_objects(cases::is_of_webhooks);
       break;
     case Part::cluster:
       value.cluster = value_->cluster;
       value.cluster.policy_order.clear();
-      std::erase_if(value.cluster.objects,
-                    [](const Value& object) { return is_of_webhooks(object) || is_of_policies(object); });
+      std::erase_if(value.cluster.objects, [](const Value& object) {
+        return cases::is_of_webhooks(object) || cases::is_of_policies(object);
+      });
       break;
     case Part::policies:
       value.cluster.feature_gates = value_->cluster.feature_gates;
@@ -131,7 +125,7 @@ Case Case::only(Part part) const {
         }
       }
       take_objects([&](const Value& object) {
-        return is_of_policies(object) || is_parameter(object, value_->cluster);
+        return cases::is_of_policies(object) || is_parameter(object, value_->cluster);
       });
   }
   return case_of(std::move(value));

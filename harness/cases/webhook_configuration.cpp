@@ -32,14 +32,14 @@ void remove_policy(Case& value, std::string_view policy, std::string_view bindin
   std::erase(value.cluster.policy_order, policy);
 }
 
-bool is_of_webhooks(const Value& object) {
-  return is_webhook_configuration(object) || is_validating_configuration(object);
-}
-
 }  // namespace
 
 bool is_policy(const Value& object) { return is_registered(object, kPolicy); }
 bool is_policy_binding(const Value& object) { return is_registered(object, kPolicyBinding); }
+bool is_of_webhooks(const Value& object) {
+  return is_webhook_configuration(object) || is_validating_configuration(object);
+}
+bool is_of_policies(const Value& object) { return is_policy(object) || is_policy_binding(object); }
 
 std::vector<std::string> bound_policies(const Cluster& cluster) {
   std::vector<std::string> names;

@@ -21,6 +21,9 @@ inline constexpr std::string_view kPolicy = "MutatingAdmissionPolicy";
 inline constexpr std::string_view kPolicyBinding = "MutatingAdmissionPolicyBinding";
 bool is_policy(const Value& object);
 bool is_policy_binding(const Value& object);
+/// Returns true for the configurations of webhooks of either kind; for policies and their bindings.
+bool is_of_webhooks(const Value& object);
+bool is_of_policies(const Value& object);
 /// Returns the names <policy>/<binding> of all bindings of the cluster's policies, sorted.
 std::vector<std::string> bound_policies(const Cluster& cluster);
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "generators/reduce.h"
+#include "harness/cases/same_name.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/properties/acted.h"
@@ -27,14 +28,9 @@ using runner::Vocabulary;
 
 constexpr std::string_view kAbsent = "nothing";
 
-bool is_same_object(const Value& a, const Value& b) {
-  return a["kind"] == b["kind"] && a["metadata"]["name"] == b["metadata"]["name"] &&
-         a["metadata"]["namespace"] == b["metadata"]["namespace"];
-}
-
 bool has_object(const std::vector<Value>& objects, const Value& object) {
   return std::any_of(objects.begin(), objects.end(),
-                     [&](const Value& one) { return is_same_object(one, object); });
+                     [&](const Value& one) { return cases::have_same_name(one, object); });
 }
 
 template <class List>

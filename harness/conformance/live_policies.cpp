@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kNamespaceName = "kubernetes.io/metadata.name";
 constexpr const char* kApiVersionOfPolicies = "admissionregistration.k8s.io/v1";
-const Value kParamKind{{"apiVersion", "v1"}, {"kind", "ConfigMap"}};
+Value param_kind() { return {{"apiVersion", "v1"}, {"kind", "ConfigMap"}}; }
 
 /// Returns true if a text of the value contains the word.
 bool mentions(const Value& value, std::string_view word) {
@@ -125,7 +125,7 @@ std::vector<Registered> keeper_of_params(const std::string& prefix) {
   const std::string name = prefix + "keeper";
   Value policy = probe_policy(prefix, name, kProbeParam);  // for a namespace that does not exist
   policy.edit("metadata").set("name", name);
-  policy.edit("spec").set("paramKind", kParamKind);
+  policy.edit("spec").set("paramKind", param_kind());
   const Value param{{"name", kProbeParam}, {"namespace", name}, {"parameterNotFoundAction", "Allow"}};
   return {{kPoliciesPath, std::move(policy)}, {kPolicyBindingsPath, binding_with_param(name, param)}};
 }
@@ -144,7 +144,7 @@ std::vector<Registered> registered_policies(const cases::Case& value, const std:
   }
   Value probe = probe_policy(prefix, space, probe_label), param;
   if (has_params(value)) {
-    probe.edit("spec").set("paramKind", kParamKind);
+    probe.edit("spec").set("paramKind", param_kind());
     param = {{"name", kProbeParam}, {"namespace", space}, {"parameterNotFoundAction", "Allow"}};
   }
   all.push_back({kPoliciesPath, std::move(probe)});

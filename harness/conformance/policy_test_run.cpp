@@ -106,7 +106,7 @@ Result<std::vector<FolderCounts>> check_policy_folders(
     const auto tests = external::read_policy_tests(folder, limits);
     if (!tests) return tests.error();
     for (const external::PlacedDocument& one : tests->documents) {
-      if (!cases::is_policy(one.document) && !cases::is_policy_binding(one.document)) continue;
+      if (!cases::is_of_policies(one.document)) continue;
       if (auto refused = apiserver::refusal_of_policy(one.document))
         return std::move(*refused).within(one.place);
     }

@@ -109,7 +109,7 @@ class Reader {
     if (kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion)
       return take_subject(document);
     if (cases::is_webhook_configuration(document)) return take_configuration(document);
-    if (cases::is_policy(document) || cases::is_policy_binding(document))
+    if (cases::is_of_policies(document))
       return policies_.take(document, where_fields_are(path_, number_, outside_.limits()));
     if (cases::is_validating_configuration(document)) {
       validating_.push_back({place_, document});

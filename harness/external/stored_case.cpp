@@ -30,7 +30,7 @@ std::optional<Error> refusal_of(const Value& object, const cases::Case& value) {
     if (is_called) return apiserver::refusal_of_configuration(object, apiserver::minor_of(value.cluster));
   }
   if (auto what = not_simulated(object)) return Error{"not simulated: " + *what};
-  if (cases::is_policy(object) || cases::is_policy_binding(object))
+  if (cases::is_of_policies(object))
     return apiserver::refusal_of_policy(object, apiserver::minor_of(value.cluster));
   if (!cases::is_webhook_configuration(object)) return std::nullopt;
   return apiserver::refusal_of_configuration(object, apiserver::minor_of(value.cluster));

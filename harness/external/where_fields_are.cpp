@@ -1,5 +1,6 @@
 #include "harness/external/where_fields_are.h"
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -24,9 +25,11 @@ std::string pointer_of_field(std::string_view field) {
 }  // namespace
 
 apiserver::WhereFieldIs where_fields_are(std::string path, std::size_t number, const Limits& limits) {
-  return [path = std::move(path), number, limits](const std::string& field) -> std::string {
-    const auto text = document::read_text_file(path, limits);
-    const auto at = text ? document::position_of(*text, pointer_of_field(field), number) : std::nullopt;
+  // Read when the first error asks, and once for all errors.
+  return [path = std::move(path), number, limits, text = std::optional<document::Result<std::string>>()](
+             const std::string& field) mutable -> std::string {
+    if (!text) text = document::read_text_file(path, limits);
+    const auto at = *text ? document::position_of(**text, pointer_of_field(field), number) : std::nullopt;
     if (!at) return {};
     return "line " + std::to_string(at->line) + ", column " + std::to_string(at->column);
   };
