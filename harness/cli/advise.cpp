@@ -30,13 +30,13 @@ class AdvicePrinter {
   void print(const compare::Advice& advice) {
     const std::string in_cases = ", in " + std::to_string(advice.cases) + " Cases\n";
     if (!advice.has_evidence())
-      say("NO VERDICT  no webhook of the chain changed a Pod" + in_cases);
+      say("NO VERDICT  no member of the chain changed a Pod" + in_cases);
     else
       say(std::string("VERDICT  the chain is ") + (advice.is_sound() ? "right" : "not right") +
           " as it is configured: " + orders_in_brief(advice) +
-          (advice.defects.empty() ? "" : ", apart from defects of single webhooks") + in_cases);
+          (advice.defects.empty() ? "" : ", apart from defects of single members") + in_cases);
     for (const compare::WebhookAdvice& one : advice.webhooks) print(one, advice.cases);
-    if (!advice.defects.empty()) say("\nDefects of single webhooks, which no order mends\n");
+    if (!advice.defects.empty()) say("\nDefects of single members, which no order mends\n");
     for (std::size_t i = 0; i < advice.defects.size(); ++i) print(advice.defects[i], i);
     const auto policies = std::count_if(advice.webhooks.begin(), advice.webhooks.end(),
                                         [](const auto& one) { return one.is_policy; });
@@ -45,7 +45,9 @@ class AdvicePrinter {
     if (policies > 1)
       say("  The server promises no order of policies: each order of them must work. It runs them before the "
           "webhooks.\n");
-    for (std::size_t i = 0; i < advice.orders.size(); ++i) print(advice.orders[i], i, advice.order_cases);
+    const char* first = policies > 1 ? "by name" : "the cluster's own";
+    for (std::size_t i = 0; i < advice.orders.size(); ++i)
+      print(advice.orders[i], i, i == 0 ? first : "possible, too", advice.order_cases);
     if (!advice.not_asked.empty()) say("\nNot asked\n");
     for (const std::string& open : advice.not_asked) {
       emit({{"event", "not-asked"}, {"question", open}});
@@ -150,7 +152,8 @@ class AdvicePrinter {
     see("replay", harmful, one.harmful_case);
   }
 
-  void print(const compare::OrderAdvice& one, std::size_t index, std::uint64_t cases) {
+  void print(const compare::OrderAdvice& one, std::size_t index, const std::string& note,
+             std::uint64_t cases) {
     const std::string shown = store(one.shown_by, "order-" + std::to_string(index));
     std::vector<Value> names(one.order.begin(), one.order.end());
     const auto redaction = redaction_of({&one.shown_by});
@@ -165,9 +168,7 @@ class AdvicePrinter {
          redaction);
     const char* said = !one.problem.empty() ? "  fails  " : cases > 0 ? "  works  " : "  no evidence  ";
     say(said + document::printable(reports::joined(one.order)) +
-        (index == 0       ? "   (the cluster's own)\n"
-         : one.may_happen ? "   (possible, too)\n"
-                          : "\n"));
+        (one.may_happen ? "   (" + note + ")\n" : "\n"));
     if (one.problem.empty()) return;
     say("    " + one.property + ": " + document::printable(redaction.sentence(one.problem)) + "\n");
     see("replay", shown, one.shown_by);
@@ -189,12 +190,12 @@ int advise(const Arguments& arguments) {
   std::string out = "run";
   bool json = false;
   external::ExternalOptions outside_options;
-  Options line(
-      "advise",
-      "Per webhook of a chain: is IfNeeded needed, is Never safe; and which orders of the chain work, "
-      "each with the smallest Case that shows it.",
-      "  fixpoint advise kserve/pod-mutator peers/sidecar-guarded\n  fixpoint advise case.yaml\n"
-      "  fixpoint advise manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate");
+  Options line("advise",
+               "Per webhook or policy of a chain: is IfNeeded needed, is Never safe; and which orders of the "
+               "chain work, "
+               "each with the smallest Case that shows it.",
+               "  fixpoint advise kserve/pod-mutator peers/sidecar-guarded\n  fixpoint advise case.yaml\n"
+               "  fixpoint advise manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate");
   line.positionals("CHAIN", names, "the subjects of the chain, by name or file; or a file with one Case");
   line.value("--seed", seed, "seed of all random decisions; by default a random one, which is printed");
   line.value("--cases", cases, "Cases to draw (default 500)");

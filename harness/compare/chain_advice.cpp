@@ -1,7 +1,6 @@
 #include "harness/compare/chain_advice.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <span>
 
@@ -9,7 +8,8 @@
 #include "generators/reduce.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/compare/case_differences.h"
-#include "harness/properties/path_values.h"
+#include "harness/compare/chain_order.h"
+#include "harness/properties/order_difference.h"
 #include "harness/runner/examine.h"
 
 namespace fixpoint::compare {
@@ -22,84 +22,12 @@ using properties::Property;
 using runner::Prepared;
 using runner::Subject;
 
-constexpr std::size_t kAllOrdersMax = 4;
-constexpr const char* kIfNeeded = "IfNeeded";
-constexpr const char* kNever = "Never";
-
-std::string name_of(const Subject& member) {
-  return std::string(member.configuration["metadata"]["name"].text());
-}
-
-/// The arrangement of a chain in a Case.
-struct Arrangement {
-  std::vector<std::size_t> order = {};    ///< of the members; empty: by their names, as in a cluster
-  bool all_if_needed = false;             ///< false: as configured
-  std::optional<std::size_t> alone = {};  ///< the only member that is present
-  std::string never = {};                 ///< <configuration>/<webhook> that is not reinvoked
-};
-
-void set_policies(Value& configuration, const std::string& name, const Arrangement& arrangement) {
-  if (cases::is_policy(configuration)) {
-    const bool is_never = cases::configuration_of(arrangement.never) == name;
-    if (is_never || arrangement.all_if_needed)
-      configuration.edit("spec").set("reinvocationPolicy", is_never ? kNever : kIfNeeded);
-    return;
-  }
-  Value& webhooks = configuration.edit("webhooks");
-  for (std::size_t i = 0; i < webhooks.size(); ++i) {
-    const std::string key = name + "/" + std::string(webhooks.at(i)["name"].text());
-    if (arrangement.all_if_needed) webhooks.edit(i).set("reinvocationPolicy", kIfNeeded);
-    if (key == arrangement.never) webhooks.edit(i).set("reinvocationPolicy", kNever);
-  }
-}
-
-/// Returns the Case with the chain added. A numbered prefix of its name gives a configuration its position in
-/// the order; that of policies is in the Case.
-Case arranged(Case value, const Chain& chain, const Arrangement& arrangement) {
-  cases::NewNames names;
-  for (std::size_t i = 0; i < chain.members.size(); ++i) {
-    const std::size_t index = arrangement.order.empty() ? i : arrangement.order[i];
-    if (arrangement.alone && *arrangement.alone != index) continue;
-    const Subject& member = chain.members[index];
-    const std::string name = name_of(member);
-    const bool is_policy = cases::is_policy(member.configuration);
-    if (!arrangement.order.empty() && is_policy) value.cluster.policy_order.push_back(name);
-    if (!arrangement.order.empty() && !is_policy) names.emplace(name, std::to_string(i) + "-" + name);
-    Value configuration = member.configuration;
-    set_policies(configuration, name, arrangement);
-    value.cluster.objects.push_back(std::move(configuration));
-    for (const Value& object : member.objects) value.cluster.add_missing(object);
-    value.webhooks.insert(member.webhooks.begin(), member.webhooks.end());
-  }
-  cases::rename_configurations(value, names);
-  return value;
-}
-
 /// Returns the chain as one subject for the generators.
 Subject together(const Chain& chain) {
   Subject joined = chain.members.front();
   for (const Subject& member : chain.members) joined = Pair{joined, member}.both();
   joined.objects.insert(joined.objects.end(), chain.objects.begin(), chain.objects.end());
   return joined;
-}
-
-std::vector<std::vector<std::size_t>> orders_of(const Chain& chain) {
-  std::vector<std::size_t> own(chain.members.size());
-  std::iota(own.begin(), own.end(), std::size_t{0});
-  std::sort(own.begin(), own.end(), [&](std::size_t a, std::size_t b) {
-    return name_of(chain.members[a]) < name_of(chain.members[b]);
-  });
-  std::vector<std::vector<std::size_t>> orders{own};
-  if (own.size() > kAllOrdersMax) {
-    orders.emplace_back(own.rbegin(), own.rend());
-    return orders;
-  }
-  std::vector<std::size_t> next = own;
-  std::sort(next.begin(), next.end());
-  do {
-    if (next != own) orders.push_back(next);
-  } while (std::next_permutation(next.begin(), next.end()));
-  return orders;
 }
 
 /// The properties of the final Pod, by which the effect of a policy is judged. An order must also converge.
@@ -116,7 +44,7 @@ class Adviser {
  public:
   Adviser(const Chain& chain, const AdviceOptions& options) : chain_(chain), options_(options) {
     for (const Subject& member : chain.members) {
-      const bool runs_again = member.configuration["spec"]["reinvocationPolicy"].text() == kIfNeeded;
+      const bool runs_again = member.configuration["spec"]["reinvocationPolicy"].text() == "IfNeeded";
       for (const Value& object : member.objects)
         if (cases::is_policy(member.configuration) && cases::is_policy_binding(object))
           advice_.webhooks.push_back(
@@ -124,7 +52,7 @@ class Adviser {
                .is_if_needed = runs_again,
                .is_policy = true});
       for (const Value& webhook : member.configuration["webhooks"].elements()) {
-        const bool is_if_needed = webhook["reinvocationPolicy"].text() == kIfNeeded;
+        const bool is_if_needed = webhook["reinvocationPolicy"].text() == "IfNeeded";
         advice_.webhooks.push_back({.webhook = name_of(member) + "/" + std::string(webhook["name"].text()),
                                     .is_if_needed = is_if_needed});
       }
@@ -294,7 +222,7 @@ class Adviser {
     for (std::size_t i = 0; i < orders_.size(); ++i) {
       if (advice_.orders[i].problem.empty()) look_at(plain, orders_[i], advice_.orders[i]);
     }
-    look_for_losses(plain);
+    compare_orders(plain);
   }
 
   /// Returns true if a call of the webhook passes the test.
@@ -326,12 +254,20 @@ class Adviser {
     return false;
   }
 
-  /// Compares the orders with each other: an order fails if its result lacks an element that another order
-  /// gives.
-  void look_for_losses(const Case& plain) {
+  /// The admissions of one Pod in each order; none where a Case of it cannot run.
+  using Runs = std::vector<std::optional<Prepared>>;
+
+  /// Compares the orders with each other, by a Pod on which no member shows a defect of its own.
+  void compare_orders(const Case& plain) {
     if (shows_own_defect(plain)) return;
-    std::vector<std::optional<Prepared>> runs;
+    Runs runs;
     for (const auto& order : orders_) runs.push_back(prepare(plain, {.order = order}));
+    look_for_losses(plain, runs);
+    look_for_other_values(plain, runs);
+  }
+
+  /// An order fails if its result lacks an element that another order gives.
+  void look_for_losses(const Case& plain, const Runs& runs) {
     for (std::size_t i = 0; i < orders_.size(); ++i) {
       for (std::size_t j = 0; j < orders_.size() && advice_.orders[i].problem.empty(); ++j) {
         if (runs[i] && runs[j] && advice_.orders[j].problem.empty() &&
@@ -339,6 +275,30 @@ class Adviser {
           tell_loss(plain, i, j);
       }
     }
+  }
+
+  /// The server promises no order of policies: an order of them fails if it gives another Pod than the first.
+  /// What webhooks give in the order of their names is what they always give.
+  void look_for_other_values(const Case& plain, const Runs& runs) {
+    for (std::size_t i = 1; i < orders_.size(); ++i) {
+      OrderAdvice& one = advice_.orders[i];
+      if (!one.may_happen || !one.problem.empty() || !runs.front() || !runs[i]) continue;
+      if (difference_between(*runs.front(), *runs[i]).empty()) continue;
+      const auto difference_in = [&](const Case& candidate) -> std::string {
+        const auto own = prepare(candidate, {.order = orders_.front()}),
+                   other = prepare(candidate, {.order = orders_[i]});
+        return own && other && runner::has_valid_pod(*own) ? difference_between(*own, *other) : "";
+      };
+      const Case small = shrink(plain, [&](const Case& tried) { return !difference_in(tried).empty(); });
+      one.property = "order-independent";
+      one.problem = difference_in(small) + " is another than in the first order";
+      one.shown_by = arranged(small, chain_, {.order = orders_[i]});
+    }
+  }
+  static std::string difference_between(const Prepared& own, const Prepared& other) {
+    if (own.admission.object.is_null() || other.admission.object.is_null()) return {};
+    return properties::first_difference(
+        properties::order_difference(own.admission.object, other.admission.object, true));
   }
 
   void tell_loss(const Case& plain, std::size_t index, std::size_t other) {
@@ -355,8 +315,8 @@ class Adviser {
   }
 
   /// The members of an order that are webhooks, whose order the server keeps.
-  std::vector<std::size_t> webhooks_in(const std::vector<std::size_t>& order) const {
-    std::vector<std::size_t> kept;
+  Order webhooks_in(const Order& order) const {
+    Order kept;
     for (const std::size_t index : order)
       if (!cases::is_policy(chain_.members[index].configuration)) kept.push_back(index);
     return kept;
@@ -406,7 +366,7 @@ class Adviser {
     }
   }
 
-  void look_at(const Case& plain, const std::vector<std::size_t>& order, OrderAdvice& one) {
+  void look_at(const Case& plain, const Order& order, OrderAdvice& one) {
     auto shown = smallest_problem(plain, {.order = order}, defective_);
     if (!shown) return;
     one.property = std::move(shown->problem.property);
@@ -429,7 +389,7 @@ class Adviser {
 
   const Chain& chain_;
   const AdviceOptions& options_;
-  std::vector<std::vector<std::size_t>> orders_ = {};
+  std::vector<Order> orders_ = {};
   std::set<std::string> written_ = {};    ///< elements that the chain adds, from any member
   std::set<std::string> defective_ = {};  ///< webhooks of members with a defect of their own
   Advice advice_ = {};

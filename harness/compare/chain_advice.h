@@ -67,7 +67,7 @@ struct Advice {
   std::uint64_t order_cases = 0;        ///< of these, used to judge orders: Pods without near matches
   std::vector<OwnDefect> defects = {};  ///< the first one found in each member
   std::vector<WebhookAdvice> webhooks = {};
-  std::vector<OrderAdvice> orders = {};     ///< the first is the API server's own order
+  std::vector<OrderAdvice> orders = {};     ///< the first is that of the names
   std::vector<std::string> not_asked = {};  ///< a line for each question that remains open
   /// Returns true if the chain is right as configured.
   bool is_sound() const;
@@ -83,8 +83,8 @@ struct AdviceOptions {
 };
 
 /// Draws Cases with all members and without faults. Tries every policy on each Case, and every order on the
-/// Cases whose Pod has no element that the chain adds: all orders of up to four configurations; of more, the
-/// order of the server and its reverse. The result depends on the arguments alone.
+/// Cases whose Pod has no element that the chain adds: all orders of up to four members; of more, the order
+/// of their names and its reverse. The result depends on the arguments alone.
 Advice advise_on(const Chain& chain, const AdviceOptions& options);
 
 }  // namespace fixpoint::compare

@@ -108,31 +108,33 @@ TEST(Advice, AnOrderThatLosesSomethingFails) {
   EXPECT_EQ(advice.orders[1].problem, "");
 }
 
+/// A policy with a binding, which adds labels to each Pod.
+runner::Subject labelling(const std::string& name, const std::string& label) {
+  runner::Subject subject{.name = name};
+  subject.configuration =
+      document::read_stream(
+          "apiVersion: admissionregistration.k8s.io/v1\n"
+          "kind: MutatingAdmissionPolicy\nmetadata: {name: " +
+          name +
+          "}\nspec: {failurePolicy: Fail, "
+          "reinvocationPolicy: Never, matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: "
+          "[v1], "
+          "operations: [CREATE], resources: [pods]}]}, mutations: [{patchType: ApplyConfiguration, "
+          "applyConfiguration: {expression: \"Object{metadata: Object.metadata{labels: " +
+          label + "}}\"}}]}")
+          .value()
+          .front();
+  subject.objects.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
+                             {"kind", "MutatingAdmissionPolicyBinding"},
+                             {"metadata", {{"name", name}}},
+                             {"spec", {{"policyName", name}}}});
+  return subject;
+}
+
 /// The server promises no order of policies: each order of them may happen.
 TEST(Advice, OnPoliciesAsksForEveryOrder) {
-  const auto policy = [](const std::string& name, const std::string& label) {
-    runner::Subject subject{.name = name};
-    subject.configuration =
-        document::read_stream(
-            "apiVersion: admissionregistration.k8s.io/v1\n"
-            "kind: MutatingAdmissionPolicy\nmetadata: {name: " +
-            name +
-            "}\nspec: {failurePolicy: Fail, "
-            "reinvocationPolicy: Never, matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: "
-            "[v1], "
-            "operations: [CREATE], resources: [pods]}]}, mutations: [{patchType: ApplyConfiguration, "
-            "applyConfiguration: {expression: \"Object{metadata: Object.metadata{labels: " +
-            label + "}}\"}}]}")
-            .value()
-            .front();
-    subject.objects.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
-                               {"kind", "MutatingAdmissionPolicyBinding"},
-                               {"metadata", {{"name", name}}},
-                               {"spec", {{"policyName", name}}}});
-    return subject;
-  };
   const auto advised = [&](const std::string& second) {
-    Chain chain{.members = {policy("a", "{'a': 'x'}"), policy("b", second)}};
+    Chain chain{.members = {labelling("a", "{'a': 'x'}"), labelling("b", second)}};
     return advise_on(chain, {.seed = 1, .cases = 40, .resolve = injectors::bundled().resolve});
   };
   const Advice alike = advised("{'b': 'y'}");
@@ -142,6 +144,33 @@ TEST(Advice, OnPoliciesAsksForEveryOrder) {
   EXPECT_EQ(alike.webhooks[0].webhook, "a/a");
   ASSERT_EQ(alike.orders.size(), 2U);
   EXPECT_TRUE(alike.orders[1].may_happen);
+}
+
+/// Each labels a Pod that the other one has not labelled: the first one wins, and any may be the first.
+TEST(Advice, OnPoliciesTellsAResultThatDependsOnTheirOrder) {
+  const auto label_unless = [](const std::string& label, const std::string& other) {
+    return "has(object.metadata.labels) && '" + other + "' in object.metadata.labels ? {} : {'" + label +
+           "': 'x'}";
+  };
+  Chain chain{.members = {labelling("a", label_unless("a", "b")), labelling("b", label_unless("b", "a"))}};
+  const Advice advice = advise_on(chain, {.seed = 1, .cases = 40, .resolve = injectors::bundled().resolve});
+  EXPECT_FALSE(advice.is_sound());
+  ASSERT_EQ(advice.orders.size(), 2U);
+  EXPECT_EQ(advice.orders[0].problem, "");
+  EXPECT_EQ(advice.orders[1].property, "order-independent");
+  EXPECT_EQ(advice.orders[1].problem, "metadata.labels.a is another than in the first order");
+  ASSERT_TRUE(advice.orders[1].shown_by);
+  EXPECT_EQ(run(*advice.orders[1].shown_by).object["metadata"]["labels"]["b"].text(), "x");
+}
+
+/// Policies run before webhooks, wherever they stand in the command.
+TEST(Advice, PutsPoliciesBeforeWebhooks) {
+  Chain chain;
+  for (const char* name : {"peers/sidecar-guarded", "defects/policy-map-absent@fixed"})
+    chain.members.push_back(injectors::find_subject(name).value());
+  const Advice advice = advise_on(chain, {.seed = 1, .cases = 40, .resolve = injectors::bundled().resolve});
+  ASSERT_EQ(advice.orders.size(), 1U);
+  EXPECT_EQ(advice.orders[0].order.back(), "proxy-injector");
 }
 
 TEST(Advice, IsAFunctionOfItsArguments) {

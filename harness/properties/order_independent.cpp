@@ -5,6 +5,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
+#include "harness/properties/order_difference.h"
 #include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
@@ -16,42 +17,13 @@ using apiserver::Admission;
 using apiserver::ConfiguredWebhook;
 using Order = std::vector<std::size_t>;
 
-/// An annotation in which LimitRanger records the containers in the order of their list.
-constexpr std::string_view kPluginsNote = "metadata.annotations[kubernetes.io/limit-ranger]";
-
-/// The mount that ServiceAccount adds to the containers that exist when it runs, however late a webhook adds
-/// them.
-constexpr std::string_view kTokenMount = "volumeMounts[/var/run/secrets/kubernetes.io/serviceaccount]";
-
-/// Returns true if the cluster has a LimitRange. A container that is added late gets its defaults later than
-/// others, so that the resources which a webhook sees depend on the order through no fault of the webhook.
-bool has_limit_range(const cases::Cluster& cluster) {
-  return cluster.has_plugin("LimitRanger") &&
-         std::any_of(cluster.objects.begin(), cluster.objects.end(),
-                     [](const Value& object) { return object["kind"].text() == "LimitRange"; });
-}
-
-/// Returns the differences of two Pods that count for an order.
-Differing judged_difference(const Value& a, const Value& b, bool with_resources) {
-  Differing two = differing(a, b);
-  for (auto* path_values : {&two.before, &two.after}) {
-    std::erase_if(*path_values, [&](const PathValue& path_value) {
-      return path_value.path == kPluginsNote || path_value.path.find(kTokenMount) != std::string::npos ||
-             (!with_resources && path_value.path.find("].resources.") != std::string::npos);
-    });
-  }
-  leave_out_reordered_texts(two);
-  return two;
-}
-
 constexpr std::size_t kAllOrdersMax = 4;  ///< configurations; all orders of more are not tried
 
 Violation takes_place_for_name(const FirstCall& call, const PlaceDependence& found) {
   Violation violation = violation_at(call.webhook, found.path, found.result.after, found.result);
   violation.verdict = "order-dependent";
   violation.severity = Severity::warning;
-  violation.because = violation.path +
-                      " depends on a plain container in front or behind: the webhook finds " +
+  violation.because = violation.path + " depends on a plain container in front or behind: it looks for " +
                       "containers by index, not by name";
   violation.calls = found.calls;
   return violation;
@@ -249,11 +221,11 @@ std::optional<Violation> ask_orders(const Examination& examination, const Chain&
     const auto run = chain.admit(order);
     if (!run) continue;
     if (auto broken = broken_promise(examination, chain, *run, chain.text_of(order))) return broken;
-    const std::string path = first_difference(judged_difference(base->object, run->object, with_resources));
+    const std::string path = first_difference(order_difference(base->object, run->object, with_resources));
     if (path.empty()) continue;
     const auto again = chain.admit(own);
     const bool is_repeatable =
-        again && first_difference(judged_difference(base->object, again->object, with_resources)).empty();
+        again && first_difference(order_difference(base->object, again->object, with_resources)).empty();
     if (!is_repeatable) return {};
     return differs(chain, {chain.text_of(own), *base}, {chain.text_of(order), *run}, path);
   }
@@ -270,7 +242,7 @@ std::optional<Violation> ask_losses(const Examination& examination, const Chain&
   if (!base) return {};
   const bool with_resources = !has_limit_range(examination.value.cluster);
   const auto loss = [&](const Admission& run, const Admission& other) {
-    return first_loss(judged_difference(run.object, other.object, with_resources));
+    return first_loss(order_difference(run.object, other.object, with_resources));
   };
   for (const Order& order : orders_of(chain.size(), examination.limits.orders_max)) {
     const auto run = chain.admit(order);
@@ -308,7 +280,7 @@ std::optional<Violation> ask_policy_orders(const Examination& examination) {
     const auto run =
         apiserver::admit(value, examination.handlers, examination.limits, {.store = false, .warns = false});
     if (!run || run->object.is_null()) continue;
-    const std::string path = first_difference(judged_difference(admission.object, run->object, true));
+    const std::string path = first_difference(order_difference(admission.object, run->object, true));
     if (path.empty()) continue;
     const apiserver::CallEvent* event = author_of(*run, path);
     const Admission* of = &*run;
