@@ -35,8 +35,10 @@ enum class Metrics : std::uint8_t {
 /// The handling of class keda.
 enum class Keda : std::uint8_t {
   refused,
-  written_back,  ///< (0.15) a stored ScaledObject is read and written back unchanged
-  dry_run,       ///< (0.16) a dry-run update, then a real one if something differs; stop deletes the object
+  addresses,  ///< (0.15.0) as dry_run, but a trigger on a utilization has the address of its number, which is
+              ///< another each time
+  dry_run,    ///< (0.15.2) a dry-run update, then a real one if something differs
+  stopped,    ///< (0.16) as dry_run, but the stop annotation deletes the object
 };
 
 /// One release: the rows of the decision table (docs/kserve.md#3) as switches.
@@ -62,21 +64,21 @@ inline constexpr Release kH2Keda{.name = "0.15.0",
                                  .equality = Equality::spec_and_class,
                                  .removal = Removal::whoever_owns_it,
                                  .metrics = Metrics::listed,
-                                 .keda = Keda::written_back};
+                                 .keda = Keda::addresses};
 inline constexpr Release kH3{.name = "0.15.2",
                              .external = Role::reconciled,
                              .none = Role::reconciled,
                              .equality = Equality::spec_and_class,
                              .removal = Removal::if_owned,
                              .metrics = Metrics::listed,
-                             .keda = Keda::written_back};
+                             .keda = Keda::dry_run};
 inline constexpr Release kH4{.name = "0.16.0",
                              .external = Role::reconciled,
                              .none = Role::reconciled,
                              .equality = Equality::spec_and_class,
                              .removal = Removal::owned_first,
                              .metrics = Metrics::listed_safely,
-                             .keda = Keda::dry_run,
+                             .keda = Keda::stopped,
                              .needs_spec = false};
 
 constexpr Release named(Release release, std::string_view name) {

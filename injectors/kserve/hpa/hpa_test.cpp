@@ -82,7 +82,7 @@ struct Model {
     if (is_at_least("0.16.0") && is_stopped())
       return scaled < 0 ? std::vector<std::string>() : std::vector<std::string>{"delete"};
     if (scaled < 0) return {"create"};
-    if (is_at_least("0.16.0") && scaled != spec) return {"update", "update"};
+    if (scaled != spec) return {"update", "update"};
     return {"update"};
   }
   void reconcile(int spec, bool server_defaults) {
@@ -97,9 +97,9 @@ struct Model {
       stored_class = wanted_class;
       stored_stop = is_stopped();
     }
-    if (!asked.empty() && asked.front() == "delete") scaled = -1;
-    // Up to 0.15, a stored ScaledObject is written back unchanged.
-    else if (!asked.empty() && (asked.front() == "create" || is_at_least("0.16.0")))
+    if (!asked.empty() && asked.front() == "delete")
+      scaled = -1;
+    else if (!asked.empty())
       scaled = spec;
   }
   void user(std::string_view verb) {
@@ -275,6 +275,25 @@ TEST(Hpa, MetricsAreListedSince015) {
   EXPECT_EQ(listed.at(1)["resource"]["target"]["averageUtilization"].integer(), 80);
   EXPECT_EQ(made("0.14.1", component)["spec"]["metrics"].size(), 1u);
   EXPECT_TRUE(made("0.15.0", R"({"spec":{"scaleMetric":"memory"}})")["spec"]["metrics"].is_null());
+}
+
+/// Release 0.15.0 prints the address of a trigger's number, so that no two objects are equal.
+TEST(Hpa, UpdatesAScaledObjectThatDiffers) {
+  const auto requests_at_last = [](const char* release, const std::string& target) {
+    const auto step = reconcile_step(json(
+        (R"({"annotations":{"serving.kserve.io/autoscalerClass":"keda"},"spec":{"autoScaling":{"metrics":[
+             {"type":"Resource","resource":{"name":"cpu","target":)" +
+         target + "}}]}}}")
+            .c_str()));
+    const cases::Sequence sequence{.steps = {step, step, step}};
+    return reconcile::run_sequence(sequence, reconciler(release)).back().reconciled.requests.size();
+  };
+  const char *number = R"({"type":"Utilization","averageUtilization":50})",
+             *none = R"({"type":"Utilization"})";
+  EXPECT_EQ(requests_at_last("0.15.0", number), 2u);
+  EXPECT_EQ(requests_at_last("0.15.0", none), 1u);
+  EXPECT_EQ(requests_at_last("0.15.2", number), 1u);
+  EXPECT_EQ(requests_at_last("0.20.0", number), 1u);
 }
 
 TEST(Hpa, CrashesWhereItsReleaseDoes) {

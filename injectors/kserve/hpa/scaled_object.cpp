@@ -9,7 +9,10 @@ using reconcile::Request;
 
 /// Returns one trigger of a listed metric; nothing if reading it crashes (getKedaMetrics). A metric that is
 /// not a resource is returned unchanged, so that different metrics give different triggers.
-std::optional<Value> trigger(const Value& metric) {
+///
+/// Release 0.15.0 prints the address of a utilization instead of the number. Here it is one that differs from
+/// the address in the stored object, as it would in the release.
+std::optional<Value> trigger(const Release& release, const Value& metric, const Value& stored) {
   const std::string_view type = metric["type"].text();
   const Value& source = metric[type == "Resource"   ? "resource"
                                : type == "External" ? "external"
@@ -22,7 +25,11 @@ std::optional<Value> trigger(const Value& metric) {
   }
   const std::string_view kind = target["type"].text();
   Value value("0");
-  if (kind == "Utilization") {
+  if (kind == "Utilization" && release.keda == Keda::addresses) {
+    constexpr const char *kFirst = "824634330656", *kSecond = "824634330664";
+    if (!target["averageUtilization"].is_null())
+      value = stored["metadata"]["value"].text() == kFirst ? kSecond : kFirst;
+  } else if (kind == "Utilization") {
     if (!target["averageUtilization"].is_null())
       value = target["averageUtilization"].text();
     else if (source["name"].text() == "cpu")
@@ -34,7 +41,7 @@ std::optional<Value> trigger(const Value& metric) {
 }
 
 /// Returns the wanted ScaledObject (createKedaScaledObject); nothing if building it crashes.
-std::optional<Value> wanted_scaled_object(const Release& release, const Value& desired) {
+std::optional<Value> wanted_scaled_object(const Release& release, const Value& desired, const Value& stored) {
   const Value& component = desired["spec"];
   if (component.is_null() && release.needs_spec) return std::nullopt;
   const std::int64_t low = number(component, "minReplicas").value_or(1);
@@ -45,7 +52,7 @@ std::optional<Value> wanted_scaled_object(const Release& release, const Value& d
   for (const Value& metric : component["autoScaling"]["metrics"].elements()) {
     const std::string_view type = metric["type"].text();
     if (type != "Resource" && type != "External" && type != "PodMetric") continue;
-    auto made = trigger(metric);
+    auto made = trigger(release, metric, stored["spec"]["triggers"].at(triggers.size()));
     if (!made) return std::nullopt;
     triggers.push_back(*std::move(made));
   }
@@ -60,15 +67,14 @@ std::optional<Value> wanted_scaled_object(const Release& release, const Value& d
 
 Reconciled reconcile_scaled_object(const Release& release, const reconcile::Objects& stored,
                                    const Value& desired) {
-  const auto object = wanted_scaled_object(release, desired);
-  if (!object) return {.crashed = true};
   const Value* existing = stored.find("ScaledObject", desired["namespace"].text(), desired["name"].text());
-  if (release.keda == Keda::dry_run && is_stopped(*object)) {
+  const auto object = wanted_scaled_object(release, desired, existing == nullptr ? Value() : *existing);
+  if (!object) return {.crashed = true};
+  if (release.keda == Keda::stopped && is_stopped(*object)) {
     if (existing == nullptr || !(*existing)["metadata"]["deletionTimestamp"].is_null()) return {};
     return {.requests = {{Request::Verb::remove, *existing}}};
   }
   if (existing == nullptr) return {.requests = {{Request::Verb::create, *object}}};
-  if (release.keda == Keda::written_back) return {.requests = {{Request::Verb::update, *existing}}};
   Reconciled trial{.requests = {{.verb = Request::Verb::update, .object = *object, .dry_run = true}}};
   if (!is_same_spec((*object)["spec"], (*existing)["spec"]))
     trial.requests.push_back({Request::Verb::update, *object});
