@@ -4,6 +4,7 @@
 #include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/decoding/other_kinds.h"
 #include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/decoding/strict_fields.h"
@@ -38,6 +39,13 @@ std::string not_converted(std::string why) {
   if (begin != std::string::npos && end != std::string::npos)
     why.replace(begin, end - begin, "into Go value");
   return Text("unable to convert unstructured object to /v1, Kind=Pod: {}").with({why});
+}
+
+/// What the server says of another kind that a Pod became.
+std::string unconverted(const Value& object) {
+  const std::string_view version = object["apiVersion"].text();
+  return Text("failed to convert object: converting ({}.{}) to (core.Pod): unknown conversion")
+      .with({version.substr(version.rfind('/') + 1), object["kind"].text()});
 }
 
 /// A patched object without a kind or a version is decoded as the Pod that it was.
@@ -187,10 +195,10 @@ PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& c
     if (is_strict) return {.status = internal_error(decoded.error().message)};
     return {.error = not_converted(decoded.error().message)};
   }
-  if (is_strict && is_pod(*decoded)) {
-    if (const auto problems = strict_problems(kPod, changed, minor_); !problems.empty()) {
-      return {.status = internal_error(strict_error(problems))};
-    }
+  if (is_strict) {
+    const auto problems = is_pod(*decoded) ? strict_problems(kPod, changed, minor_)
+                                           : strict_problems_of_other_kind(changed, minor_);
+    if (!problems.empty()) return {.status = internal_error(strict_error(problems))};
   }
   object.nanoseconds = nanoseconds_of(changed);
   object.pod = is_pod(*decoded) ? default_pod(*decoded, minor_) : *decoded;
@@ -313,7 +321,7 @@ std::optional<Status> PolicyPlugin::admit(PolicyObject& object, int pass) {
       mark();
       wants_second_pass_ = true;
       if (!is_pod(object.pod))
-        return internal_error("failed to convert object: " + std::string(object.pod["kind"].text()));
+        return internal_error(unconverted(object.pod));
       object.pod = normalise_pod(object.pod);
     } else {
       object = received;
