@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/cases/case.h"
+
 namespace fixpoint::cases {
 
 std::string version_of(int minor) { return "1." + std::to_string(minor); }
@@ -22,5 +24,7 @@ std::optional<int> supported_minor(std::string_view version) {
   if (found == versions().end()) return std::nullopt;
   return kOldestMinor + static_cast<int>(found - versions().begin());
 }
+
+int minor_of(const Cluster& cluster) { return supported_minor(cluster.version).value_or(kNewestMinor); }
 
 }  // namespace fixpoint::cases

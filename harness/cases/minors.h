@@ -7,6 +7,8 @@
 
 namespace fixpoint::cases {
 
+struct Cluster;
+
 /// The Kubernetes minors that the simulator supports: 1.29 to 1.36. All else that names the newest or the
 /// oldest one is derived from these two numbers (docs/kubernetes-minor.md).
 inline constexpr int kOldestMinor = 29, kNewestMinor = 36;
@@ -24,5 +26,8 @@ const std::vector<std::string>& versions();
 std::string versions_in_words();
 /// Returns the minor of a supported version; nothing for any other text.
 std::optional<int> supported_minor(std::string_view version);
+/// Returns the minor of a Case's version: 36 for "1.36", and for a version that is not supported, which no
+/// Case that was read has.
+int minor_of(const Cluster& cluster);
 
 }  // namespace fixpoint::cases

@@ -126,12 +126,10 @@ Datum composed(Composition& all, const cel::Activation& activation, std::string_
   const auto row = all.compiled.find(name);
   found = row != all.compiled.end();
   if (!found) return {};
-  const std::string about = "composited variable \"" + std::string(name) + "\" ";
-  if (!row->second.program) return Datum::error(about + "fails to compile: " + row->second.error);
-  const cel::Evaluation evaluation = row->second.program->evaluate(activation);
+  cel::Evaluation evaluation =
+      cel::evaluate_variable(name, row->second.program.get(), row->second.error, activation);
   all.cost += evaluation.cost;
-  if (!evaluation.value.is_error()) return evaluation.value;
-  return Datum::error(about + "fails to evaluate: " + std::string(evaluation.value.text()));
+  return std::move(evaluation.value);
 }
 
 }  // namespace

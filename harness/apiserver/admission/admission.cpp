@@ -1,7 +1,6 @@
 #include "harness/apiserver/admission/admission.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "harness/apiserver/admission/match.h"
@@ -44,11 +43,11 @@ class Run {
       : value_(value), handlers_(all), limits_(limits), warnings_(limits), minor_(minor_of(value.cluster)) {}
 
   document::Result<Admission> admit(const AdmitOptions& options) {
-    auto webhooks = read_configurations(value_.cluster);
-    if (!webhooks) return std::move(webhooks).error();
-    admission_.webhooks = *std::move(webhooks);
     auto policies = policies::read_policies(value_.cluster);
     if (!policies) return std::move(policies).error();
+    auto webhooks = read_configurations(value_.cluster, *policies);
+    if (!webhooks) return std::move(webhooks).error();
+    admission_.webhooks = *std::move(webhooks);
     auto validating = read_validators(value_);
     if (!validating) return std::move(validating).error();
     if (!validating->empty()) {
@@ -291,13 +290,6 @@ class Run {
 };
 
 }  // namespace
-
-int minor_of(const cases::Cluster& cluster) {
-  int minor = 0;
-  const auto text = std::string_view(cluster.version).substr(2);
-  std::from_chars(text.data(), text.data() + text.size(), minor);
-  return minor;
-}
 
 document::Result<Admission> admit(const cases::Case& value, const std::map<std::string, Handler>& handlers,
                                   const Limits& limits, const AdmitOptions& options) {

@@ -8,6 +8,7 @@
 #include "harness/apiserver/admission/dispatch.h"
 #include "harness/apiserver/policies/policy_plugin.h"
 #include "harness/cases/case.h"
+#include "harness/cases/minors.h"
 #include "harness/cases/outcome.h"
 #include "harness/webhooks/webhook.h"
 
@@ -59,8 +60,7 @@ document::Result<Admission> admit(const cases::Case& value,
 /// The Outcome of an admission, with audit annotations at the level Request.
 cases::Outcome outcome_of(const cases::Case& value, const Admission& admission);
 
-/// The Kubernetes minor of a Case's version: 36 for "1.36".
-int minor_of(const cases::Cluster& cluster);
+using cases::minor_of;
 
 /// Returns the stored Pod as the client is shown it: read back from the store, and so defaulted once more.
 /// What a plugin added can have a default of its own (a container's requests make those of a Pod-level

@@ -110,11 +110,16 @@ Result<std::vector<ConfiguredWebhook>> read_all(const std::vector<const Value*>&
 }  // namespace
 
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
-  auto all = read_all(cases::ordered_configurations(cluster), minor_of(cluster));
-  if (!all) return all;
   auto policies = policies::read_policies(cluster);
   if (!policies) return std::move(policies).error();
-  for (const policies::Policy& policy : *policies) {
+  return read_configurations(cluster, *policies);
+}
+
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster,
+                                                           const std::vector<policies::Policy>& policies) {
+  auto all = read_all(cases::ordered_configurations(cluster), minor_of(cluster));
+  if (!all) return all;
+  for (const policies::Policy& policy : policies) {
     for (const Value& binding : policy.bindings) {
       all->push_back(bound_policy(policy, binding));
       all->back().index = static_cast<int>(all->size()) - 1;

@@ -12,6 +12,10 @@
 
 namespace fixpoint::apiserver {
 
+namespace policies {
+struct Policy;
+}
+
 using document::Result;
 using document::Value;
 
@@ -51,6 +55,9 @@ std::string url_of(const ConfiguredWebhook& webhook);
 /// bindings of policies follow them, in the order in which they run. An expression that the simulator does
 /// not support is an error that begins with "unsupported".
 Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
+/// The same, of policies that are read already.
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster,
+                                                           const std::vector<policies::Policy>& policies);
 
 /// The validating webhooks of a Case that are called (cases::called_validators), in the same form and order.
 Result<std::vector<ConfiguredWebhook>> read_validators(const cases::Case& value);

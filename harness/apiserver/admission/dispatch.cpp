@@ -35,7 +35,10 @@ struct Reason {
 /// A calling failure obeys failurePolicy (class C of docs/simulator.md#3-6).
 void fail_call(CallResult& result, const ConfiguredWebhook& webhook, Reason reason) {
   result.problem = std::move(reason.problem);
-  result.said = Text("failed calling webhook {}: {}").with({go_quoted(webhook.name), reason.said});
+  // A policy is called only by a property, which asks it alone.
+  result.said = webhook.is_policy
+                    ? result.problem
+                    : Text("failed calling webhook {}: {}").with({go_quoted(webhook.name), reason.said});
   if (webhook.ignores_failure) {
     result.error = CallError::ignored;
     return;

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/cel/plan.h"
 #include "harness/apiserver/cel/type_check.h"
+#include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -48,6 +49,20 @@ Evaluation Program::evaluate(const Activation& activation, std::uint64_t cost_ma
     const int origin = frame.tracker.origin_of(evaluation.value);
     if (origin != 0) evaluation.error_at = plan_->places[static_cast<std::size_t>(origin)];
   }
+  return evaluation;
+}
+
+Evaluation evaluate_variable(std::string_view name, const Program* program, std::string_view compile_error,
+                             const Activation& activation) {
+  using document::go_quoted;
+  using document::Text;
+  if (program == nullptr)
+    return {Datum::error(Text("composited variable {} fails to compile: {}")
+                             .with({go_quoted(name), std::string(compile_error)}))};
+  Evaluation evaluation = program->evaluate(activation);
+  if (evaluation.value.is_error())
+    evaluation.value = Datum::error(Text("composited variable {} fails to evaluate: {}")
+                                        .with({go_quoted(name), evaluation.value.text()}));
   return evaluation;
 }
 

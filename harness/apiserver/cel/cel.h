@@ -68,6 +68,12 @@ class Program {
   std::unique_ptr<const Plan> plan_;
 };
 
+/// Evaluates a variable that other expressions read as variables.NAME: its program, or what the server said
+/// of it when it compiled it. An error names the variable
+/// (apiserver/pkg/admission/plugin/cel/composition.go).
+Evaluation evaluate_variable(std::string_view name, const Program* program, std::string_view compile_error,
+                             const Activation& activation);
+
 /// A program, or what the server says of the expression. Without either, fixpoint cannot tell: `unsupported`
 /// says what is not supported yet.
 struct Compiled {

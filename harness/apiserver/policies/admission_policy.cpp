@@ -81,15 +81,11 @@ std::shared_ptr<const CompiledPolicy> compiled_once(const Value& spec, int minor
   return known.back().compiled;
 }
 
-int minor_number(const cases::Cluster& cluster) {
-  return cases::supported_minor(cluster.version).value_or(cases::kNewestMinor);
-}
-
 }  // namespace
 
 bool are_policies_enabled(const cases::Cluster& cluster) {
   const auto& gates = cluster.feature_gates;
-  return minor_number(cluster) >= kStableMinor ||
+  return cases::minor_of(cluster) >= kStableMinor ||
          std::find(gates.begin(), gates.end(), cases::kPolicyGate) != gates.end();
 }
 
@@ -98,10 +94,10 @@ Result<std::vector<Policy>> read_policies(const cases::Cluster& cluster) {
   if (!cluster.has_kind(cases::kPolicy) || !are_policies_enabled(cluster)) return all;
   const auto bindings = cluster.of_kind(cases::kPolicyBinding);
   for (const Value* object : cluster.of_kind(cases::kPolicy)) {
-    if (!knows_policies((*object)["apiVersion"].text(), minor_number(cluster))) continue;
+    if (!knows_policies((*object)["apiVersion"].text(), cases::minor_of(cluster))) continue;
     Policy policy{.name = std::string((*object)["metadata"]["name"].text()), .spec = (*object)["spec"]};
     for (const Value* binding : bindings) {
-      if (knows_policies((*binding)["apiVersion"].text(), minor_number(cluster)) &&
+      if (knows_policies((*binding)["apiVersion"].text(), cases::minor_of(cluster)) &&
           (*binding)["spec"]["policyName"].text() == policy.name)
         policy.bindings.push_back(*binding);
     }
@@ -110,7 +106,7 @@ Result<std::vector<Policy>> read_policies(const cases::Cluster& cluster) {
     if (std::count(version.begin(), version.end(), '/') > 1) continue;  // the server cannot read it
     policy.ignores_failure = policy.spec["failurePolicy"].text() == "Ignore";
     policy.if_needed = policy.spec["reinvocationPolicy"].text() == "IfNeeded";
-    policy.compiled = compiled_once(policy.spec, minor_number(cluster));
+    policy.compiled = compiled_once(policy.spec, cases::minor_of(cluster));
     if (!policy.compiled->unsupported.empty())
       return Error{"unsupported expression: " + policy.compiled->unsupported,
                    "MutatingAdmissionPolicy " + policy.name};

@@ -7,7 +7,6 @@
 namespace fixpoint::apiserver::policies {
 
 using cel::Datum;
-using document::go_quoted;
 using document::Text;
 
 namespace {
@@ -31,17 +30,12 @@ Datum PolicyActivation::variable(std::string_view name, bool& found) {
                                 [&](const PolicyExpression& one) { return one.name == name; });
   found = row != policy_.variables.rend();
   if (!found) return {};
-  if (!row->program) {
-    return Datum::error(
-        Text("composited variable {} fails to compile: {}").with({go_quoted(name), row->error}));
-  }
-  const cel::Evaluation evaluation = row->program->evaluate(inputs_);
+  cel::Evaluation evaluation = cel::evaluate_variable(name, row->program.get(), row->error, inputs_);
   variable_cost_ += evaluation.cost;
   costliest_ = std::max(costliest_, evaluation.cost);
-  if (!evaluation.value.is_error()) return evaluation.value;
-  if (failed_in_variable_.empty()) failed_in_variable_ = excerpt_of(*row, evaluation);
-  return Datum::error(
-      Text("composited variable {} fails to evaluate: {}").with({go_quoted(name), evaluation.value.text()}));
+  if (evaluation.value.is_error() && failed_in_variable_.empty())
+    failed_in_variable_ = excerpt_of(*row, evaluation);
+  return std::move(evaluation.value);
 }
 
 Evaluated PolicyActivation::evaluate(const PolicyExpression& expression) {

@@ -11,7 +11,7 @@ webhooks::Answer answer_of(const Policy& policy, const webhooks::Call& call) {
   static const Limits kLimits;
   cases::Request request = call.request;
   request.old_object = call.old_object;
-  const int minor = cases::supported_minor(call.cluster.version).value_or(cases::kNewestMinor);
+  const int minor = cases::minor_of(call.cluster);
   PolicyPlugin plugin({policy}, request, call.cluster, minor, kLimits);
   PolicyObject object{call.object, {}};
   if (const auto refusal = plugin.admit(object, 1)) return webhooks::fail(refusal->message, refusal->message);
