@@ -67,17 +67,17 @@ std::string copied(const std::string& text, const char* kind) {
          "</pre></div>\n";
 }
 
-std::string excerpt_of(const cases::Finding& finding) {
-  const std::string& excerpt = finding.evidence.excerpt;
-  return excerpt.empty() ? "" : "<pre class=\"excerpt\" tabindex=\"0\">" + xml_block(excerpt) + "</pre>\n";
-}
-
 std::string yaml_of(const cases::Finding& finding) {
   return document::write_yaml(finding.sequence ? cases::write_sequence(*finding.sequence)
                                                : cases::write_case(finding.value));
 }
 
 }  // namespace
+
+std::string excerpt_html(const cases::Finding& finding) {
+  const std::string& excerpt = finding.evidence.excerpt;
+  return excerpt.empty() ? "" : "<pre class=\"excerpt\" tabindex=\"0\">" + xml_block(excerpt) + "</pre>\n";
+}
 
 std::string finding_card(const RecordedFinding& recorded, const RunRecord& record, bool is_open) {
   const cases::Finding& finding = recorded.finding;
@@ -95,7 +95,7 @@ std::string finding_card(const RecordedFinding& recorded, const RunRecord& recor
                                       {"property", finding.property},
                                       {"subject", subject_of(finding)},
                                       {"because", finding.evidence.because},
-                                      {"excerpt", excerpt_of(finding)},
+                                      {"excerpt", excerpt_html(finding)},
                                       {"steps", finding.sequence ? "steps" : "calls"},
                                       {"calls", calls},
                                       {"case", finding.sequence ? "Sequence" : "Case"},

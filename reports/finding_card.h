@@ -10,4 +10,7 @@ namespace fixpoint::reports {
 /// that replays it, and its smallest Case as YAML.
 std::string finding_card(const RecordedFinding& recorded, const RunRecord& record, bool is_open);
 
+/// Returns the line of the expression that failed, with a caret below it, as HTML; empty if there is none.
+std::string excerpt_html(const cases::Finding& finding);
+
 }  // namespace fixpoint::reports

@@ -54,6 +54,13 @@ std::string properties_of(const cases::Problem& problem, const std::vector<cases
   return joined({names.begin(), names.end()});
 }
 
+/// Returns the expression that failed, if the problem is one of an expression.
+std::string excerpt_of(const cases::Problem& problem, const std::vector<cases::Finding>& findings) {
+  for (const cases::Finding& finding : findings)
+    if (finding.fingerprint == problem.findings.front()) return excerpt_text(finding);
+  return {};
+}
+
 std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
@@ -61,7 +68,7 @@ std::size_t lines_of(const std::string& text) {
 /// The amount of detail for each problem.
 struct Detail {
   bool names_part = true;   ///< several parts have problems
-  bool has_repairs = true;  ///< repairs have their own lines
+  bool has_repairs = true;  ///< repairs and failed expressions have lines of their own
 };
 
 std::string error_lines(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
@@ -70,6 +77,7 @@ std::string error_lines(const FirstScreen& screen, const cases::Problem& problem
                            ": " + plural(problem.findings.size(), "finding", "findings") + " of " +
                            properties_of(problem, screen.summary.findings);
   return line("ERROR  " + (detail.names_part ? problem.part + " " : "") + problem.title) + line(more) +
+         (detail.has_repairs ? excerpt_of(problem, screen.summary.findings) : "") +
          (detail.has_repairs && !proof.empty() ? line("       repair: " + proof) : "");
 }
 
@@ -243,9 +251,12 @@ const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings) {
 
 std::string problem_text(const cases::Problem& problem, const std::vector<cases::Finding>& findings,
                          const properties::Catalog& catalog) {
-  std::string out = problem.part + " " + problem.title + "\n\n";
-  out += "  problem   " + problem.id + ", " + problem.severity + "\n  place     " + problem.place +
-         "\n  webhook   " + problem.webhook + "\n  found by  ";
+  const cases::Finding& smallest = smallest_of(findings);
+  const std::string excerpt = excerpt_text(smallest);
+  std::string out = problem.part + " " + problem.title + "\n\n" + excerpt + (excerpt.empty() ? "" : "\n");
+  const std::string kind = kind_of_subject(smallest);
+  out += "  problem   " + problem.id + ", " + problem.severity + "\n  place     " + problem.place + "\n  " +
+         kind + std::string(10 - kind.size(), ' ') + problem.webhook + "\n  found by  ";
   std::map<std::string, std::size_t> count;
   for (const cases::Finding& finding : findings) ++count[finding.property];
   std::string separator;
@@ -255,7 +266,6 @@ std::string problem_text(const cases::Problem& problem, const std::vector<cases:
   }
   out += "\n  subjects  " + joined(problem.subjects) + "\n";
   if (const std::string proof = proof_of(problem); !proof.empty()) out += "  repair    " + proof + "\n";
-  const cases::Finding& smallest = smallest_of(findings);
   if (const auto* more = catalog.explanation_of(smallest.property)) {
     out += "\nIn a cluster\n  " + std::string(more->matters) + "\n";
     if (!problem.repair) out += "\nUsual fix\n  " + std::string(more->fix) + "\n";

@@ -76,7 +76,8 @@ std::string facts(const ProblemView& view) {
   for (const std::string& subject : problem.subjects)
     subjects += (subjects.empty() ? "" : ", ") + html_element("code", subject);
   std::string out = "<dl class=\"facts\">\n" + fact("place", html_element("code", problem.place));
-  if (!problem.webhook.empty()) out += fact("webhook", html_element("code", problem.webhook));
+  if (!problem.webhook.empty())
+    out += fact(kind_of_subject(view.smallest()), html_element("code", problem.webhook));
   if (!view.known_as.empty()) out += fact("known from", xml_text(view.known_as));
   return out + fact("subjects", subjects) + fact("found by", xml_text(tally_of(view))) +
          fact("problem",
@@ -88,7 +89,8 @@ std::string facts(const ProblemView& view) {
 std::string account(const ProblemView& view, const properties::Catalog& catalog) {
   const cases::Problem& problem = view.problem;
   const auto* more = catalog.explanation_of(view.smallest().property);
-  std::string out = "<h3>Meaning</h3>\n" + html_element("p", view.smallest().evidence.because);
+  std::string out = "<h3>Meaning</h3>\n" + html_element("p", view.smallest().evidence.because) +
+                    excerpt_html(view.smallest());
   if (more != nullptr) out += html_element("p", more->matters);
   if (problem.repair) {
     out += "\n<h3>Repair</h3>\n" + html_element("p", cases::sentence_of(*problem.repair)) +

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/printable.h"
 #include "harness/runner/shrink_finding.h"
 
@@ -93,7 +94,7 @@ std::string size_of(const cases::Finding& finding) {
            (finding.sequence->initial.is_null() ? "" : " after what is stored at first") + "\n";
   }
   return "  smallest Case: " + plural(runner::scalar_count(finding.value.request.object), "value", "values") +
-         " of the Pod, " + plural(finding.value.webhooks.size(), "webhook", "webhooks") +
+         " of the Pod, " + chain_size_of(finding.value) +
          (finding.before.empty() ? ""
                                  : ", after " + plural(finding.before.size(), "other Case", "other Cases")) +
          (finding.found.unfinished ? " (the clock ended the shrinking: `fixpoint shrink` goes on)" : "") +
@@ -113,6 +114,23 @@ std::string settings_of(const cases::Finding& finding) {
 }
 
 }  // namespace
+
+std::string chain_size_of(const cases::Case& value) {
+  const auto policies = static_cast<std::size_t>(
+      std::count_if(value.cluster.objects.begin(), value.cluster.objects.end(), cases::is_policy));
+  const std::string of_policies = plural(policies, "policy", "policies");
+  if (value.webhooks.empty() && policies > 0) return of_policies;
+  return plural(value.webhooks.size(), "webhook", "webhooks") + (policies > 0 ? ", " + of_policies : "");
+}
+
+const char* kind_of_subject(const cases::Finding& finding) {
+  const std::string name(cases::configuration_of(finding.webhook));
+  const auto& objects = finding.value.cluster.objects;
+  const bool is_policy = std::any_of(objects.begin(), objects.end(), [&](const Value& object) {
+    return cases::is_policy(object) && object["metadata"]["name"].text() == name;
+  });
+  return is_policy ? "policy" : "webhook";
+}
 
 std::string calls_text(const cases::Finding& finding) {
   std::string text;
@@ -186,10 +204,10 @@ std::string advice_without_verdict(const runner::RunSummary& summary) {
   const bool has_acted = std::any_of(summary.acted.begin(), summary.acted.end(),
                                      [](const auto& each) { return each.second.acted > 0; });
   if (summary.cases == 0 || has_acted) {
-    return "Too little was asked: give the run more time (--time), and the webhook what it needs to change a "
+    return "Too little was asked: give the run more time (--time), and the subject what it needs to change a "
            "Pod\n(an example Pod: --example FILE).\n";
   }
-  return "Nothing is known of a webhook that changed no Pod and refused none: give an example Pod that it "
+  return "Nothing is known of a subject that changed no Pod and refused none: give an example Pod that it "
          "changes\n"
          "(--example FILE), or name what makes it act in its configuration (an objectSelector, a "
          "matchCondition)\n"

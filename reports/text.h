@@ -23,6 +23,11 @@ document::Value hundredths(double number);
 /// how to replay it. `replay` is the whole command.
 std::string finding_text(const cases::Finding& finding, const std::string& replay);
 
+/// Returns the number of members of a Case's chain: "2 webhooks", "1 policy", "1 webhook, 1 policy".
+std::string chain_size_of(const cases::Case& value);
+/// Returns the kind of the member at fault: "policy" or "webhook".
+const char* kind_of_subject(const cases::Finding& finding);
+
 /// Returns only the trace of its calls.
 std::string calls_text(const cases::Finding& finding);
 /// Returns the line of the expression that failed with a caret below it; empty if there is none.

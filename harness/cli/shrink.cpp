@@ -11,6 +11,8 @@
 #include "harness/runner/sequences.h"
 #include "harness/runner/shrink_finding.h"
 #include "injectors/bundled.h"
+#include "reports/text.h"
+#include "reports/text.h"
 
 namespace fixpoint::cli {
 
@@ -106,9 +108,10 @@ int shrink(const Arguments& arguments) {
   if (!shrunk)
     return bad_input(stored->front().place + ": does not show " + target->fingerprint + " any more");
   std::fputs(cases::canonical_text(shrunk->value).c_str(), stdout);
-  std::fprintf(stderr, "%zu values of the Pod, %zu webhooks, %lld reductions in %zu tries\n",
-               runner::scalar_count(shrunk->value.request.object), shrunk->value.webhooks.size(),
-               static_cast<long long>(shrunk->steps), shrunk->tries);
+  std::fprintf(stderr, "%zu values of the Pod, %s, %lld reductions in %zu tries\n",
+               runner::scalar_count(shrunk->value.request.object),
+               reports::chain_size_of(shrunk->value).c_str(), static_cast<long long>(shrunk->steps),
+               shrunk->tries);
   return kFound;
 }
 

@@ -21,7 +21,7 @@ using apiserver::CallEvent;
 /// The server's words without the values that they quote, and without numbers; `problem` has no expression.
 std::string shape_of_failure(const std::string& problem) {
   std::string shape = "fails: ";
-  for (const char c : without_quoted(problem))
+  for (const char c : without_quoted(problem, "…'"))
     if (c < '0' || c > '9') shape += c;
   return shape;
 }

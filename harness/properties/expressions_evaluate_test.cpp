@@ -15,6 +15,7 @@ TEST(MessageShape, IsThatOfTheMessageWithoutItsQuotes) {
   EXPECT_EQ(without_quoted("can't read \"a\\\"b\" at it's end"), "can't read \" at it's end");
   EXPECT_EQ(without_quoted("'it's' is none"), "' is none");
   EXPECT_EQ(without_quoted("an open \"quote"), "an open \"quote");
+  EXPECT_EQ(without_quoted("expression 'a.b' failed", "…'"), "expression '…' failed");
 }
 
 /// Whatever stands in quotes, other quotes among them, the shape is the same.

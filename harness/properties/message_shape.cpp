@@ -23,7 +23,7 @@ std::size_t end_of_quoted(std::string_view message, std::size_t begin) {
 
 }  // namespace
 
-std::string without_quoted(std::string_view message) {
+std::string without_quoted(std::string_view message, std::string_view instead) {
   std::string text;
   for (std::size_t at = 0; at < message.size(); ++at) {
     const char c = message[at];
@@ -31,7 +31,9 @@ std::string without_quoted(std::string_view message) {
     const bool opens = (c == '"' || c == '\'' || c == '`') && (at == 0 || !is_word(message[at - 1]));
     if (!opens) continue;
     const std::size_t end = end_of_quoted(message, at);
-    if (end != std::string_view::npos) at = end;
+    if (end == std::string_view::npos) continue;
+    text += instead;
+    at = end;
   }
   return text;
 }

@@ -50,7 +50,7 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
                         .value = error.type,
                         .symptom = symptom_of(error)};
     violation.shape = shape_of(error.field, pod, pair.again) + ":" + error.type;
-    violation.because = violation.path + " is refused after the webhook came back to its Pod: " +
+    violation.because = violation.path + " is refused after a second run on its own Pod: " +
                         (error.message.empty() ? error.type : error.message);
     violation.calls = {after_neighbour(pair)};
     violations.push_back(std::move(violation));

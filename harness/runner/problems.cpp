@@ -48,7 +48,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"unstable", "changes {} again at every call"},
     {"late", "does not bring {} up to date when called again"},
     {"lost", "removes or changes {}, which is not its own"},
-    {"order", "makes {} depend on the order of containers or webhooks"},
+    {"order", "makes {} depend on the order of containers, webhooks or policies"},
     {"invalid", "writes {} so that the API server refuses the Pod"},
     {"nondeterministic", "answers equal requests differently: {}"},
     {"panic", "panics: {}"},
