@@ -5,8 +5,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"regexp"
 	"sort"
+	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -21,6 +24,7 @@ import (
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/kubernetes/pkg/apis/core"
 	quotainstall "k8s.io/kubernetes/pkg/quota/v1/install"
 	"k8s.io/kubernetes/plugin/pkg/admission/alwayspullimages"
@@ -94,6 +98,7 @@ func (c *cluster) judge(ctx context.Context, settings pluginSettings, attributes
 	resourcequota.Register(plugins)
 	initializers := c.judgeInitializers()
 	defer close(c.stop)
+	answer := &judgement{Causes: []cause{}}
 	for _, judge := range judgeOrder {
 		if _, named := settings[judge.name]; !named && !judge.always {
 			continue
@@ -107,13 +112,15 @@ func (c *cluster) judge(ctx context.Context, settings pluginSettings, attributes
 		}
 		ask := chain.(admission.ValidationInterface).Validate
 		if judge.name == validating.PluginName {
-			ask = c.askValidators
+			ask = func(ctx context.Context, attributes admission.Attributes, interfaces admission.ObjectInterfaces) error {
+				return c.askValidators(ctx, attributes, interfaces, answer)
+			}
 		}
 		if refusal := ask(ctx, attributes, interfaces); refusal != nil {
-			return c.judgementOf(judge.name, refusal, attributes)
+			return c.judgementOf(judge.name, refusal, attributes, answer)
 		}
 	}
-	return &judgement{Causes: []cause{}}, nil
+	return answer, nil
 }
 
 // validatorPlugin is the server's plugin that calls the validating webhooks of the cluster.
@@ -139,8 +146,8 @@ func (o oneVersion) VersionedAttribute(kind schema.GroupVersionKind) (*admission
 }
 
 // askValidators calls the validating webhooks one by one, where the server calls them at once and takes the error that
-// comes first in time. As in the server, all are matched before any is called.
-func (c *cluster) askValidators(ctx context.Context, attributes admission.Attributes, interfaces admission.ObjectInterfaces) error {
+// comes first in time. As in the server, all are matched before any is called. The answer gets the calls.
+func (c *cluster) askValidators(ctx context.Context, attributes admission.Attributes, interfaces admission.ObjectInterfaces, answer *judgement) error {
 	all, err := c.validatorPlugin()
 	if err != nil {
 		return err
@@ -160,22 +167,84 @@ func (c *cluster) askValidators(ctx context.Context, attributes admission.Attrib
 		}
 	}
 	var first error
-	for _, single := range relevant {
-		plugin, err := single.validatorPlugin()
+	for index, single := range relevant {
+		refusal, err := single.askOneValidator(ctx, attributes, interfaces, index, answer)
 		if err != nil {
 			return err
 		}
-		if err := plugin.Validate(ctx, attributes, interfaces); err != nil && first == nil {
-			first = err
+		if first == nil {
+			first = refusal
 		}
-		close(single.stop)
 	}
 	return first
 }
 
+const failedOpenValidatingPrefix = "failed-open.validating.webhook.admission.k8s.io/round_0_index_"
+
+// warningsOf passes warnings on to the recorder of a context.
+type warningsOf struct{ ctx context.Context }
+
+func (w warningsOf) AddWarning(agent, text string) { warning.AddWarning(w.ctx, agent, text) }
+
+// askOneValidator calls the only validating webhook of the cluster, which is the one of that index among those that
+// match: the server writes it into the key of a failure that is ignored.
+func (c *cluster) askOneValidator(ctx context.Context, all admission.Attributes, interfaces admission.ObjectInterfaces, index int, answer *judgement) (refusal, err error) {
+	plugin, err := c.validatorPlugin()
+	if err != nil {
+		return nil, err
+	}
+	defer close(c.stop)
+	configuration := c.validators()[0]
+	entry := &configuration.Webhooks[0]
+	parsed, err := url.Parse(*entry.ClientConfig.URL)
+	if err != nil {
+		return nil, err
+	}
+	scripted := loopbackServer().find(parsed.Path)
+	before := scripted.count()
+	// Annotations are kept in the attributes, and first ones of a key in the audit event: every webhook has its own here.
+	attributes := admission.NewAttributesRecord(all.GetObject(), all.GetOldObject(), all.GetKind(), all.GetNamespace(), all.GetName(),
+		all.GetResource(), all.GetSubresource(), all.GetOperation(), all.GetOperationOptions(), all.IsDryRun(), all.GetUserInfo())
+	apart := warning.WithWarningRecorder(context.Background(), warningsOf{ctx})
+	if deadline, limited := ctx.Deadline(); limited {
+		var cancel context.CancelFunc
+		apart, cancel = context.WithDeadline(apart, deadline)
+		defer cancel()
+	}
+	apart = audited(apart)
+	refusal = admission.WithAudit(plugin).(admission.ValidationInterface).Validate(apart, attributes, interfaces)
+	call := judgeCall{Webhook: configuration.Name + "/" + entry.Name, Index: index, Sent: scripted.count() > before}
+	if answer.AuditAnnotations == nil {
+		answer.AuditAnnotations = map[string]string{}
+	}
+	for key, text := range auditAnnotations(apart) {
+		if key == failedOpenValidatingPrefix+"0" {
+			key = failedOpenValidatingPrefix + strconv.Itoa(index)
+			call.Error = "ignored"
+		}
+		if _, known := answer.AuditAnnotations[key]; !known {
+			answer.AuditAnnotations[key] = text
+		}
+	}
+	if refusal != nil {
+		status := responsewriters.ErrorToAPIStatus(refusal)
+		call.Code = int(status.Code)
+		switch {
+		case !strings.HasPrefix(status.Message, "admission webhook "):
+			call.Error = "call"
+		case strings.Contains(status.Message, "does not support dry run"):
+			call.Error = "dry-run"
+		default:
+			call.Error = "denied"
+		}
+	}
+	answer.Calls = append(answer.Calls, call)
+	return refusal, nil
+}
+
 var refusalPrefix = regexp.MustCompile(`^pods "[^"]*" is forbidden: `)
 
-func (c *cluster) judgementOf(plugin string, refusal error, attributes admission.Attributes) (*judgement, error) {
+func (c *cluster) judgementOf(plugin string, refusal error, attributes admission.Attributes, answer *judgement) (*judgement, error) {
 	status := responsewriters.ErrorToAPIStatus(refusal)
 	messages := []string{uidInMessage.ReplaceAllString(c.meantAddresses(status.Message), "00000000-0000-0000-0000-000000000000")}
 	if aggregate, ok := refusal.(utilerrors.Aggregate); ok {
@@ -190,7 +259,7 @@ func (c *cluster) judgementOf(plugin string, refusal error, attributes admission
 			return nil, err
 		}
 	}
-	answer := &judgement{Code: int(status.Code), Causes: []cause{}}
+	answer.Code = int(status.Code)
 	for _, message := range messages {
 		answer.Causes = append(answer.Causes, cause{Plugin: plugin, Message: refusalPrefix.ReplaceAllString(message, "")})
 	}
