@@ -62,8 +62,20 @@ struct Validating {
     std::string message;  ///< the server's words, without its `pods "NAME" is forbidden: `
     bool operator==(const Cause&) const = default;
   };
+  /// One validating webhook whose turn came. The server calls all at once; here they stand in their order.
+  struct Call {
+    std::string webhook;     ///< <configuration>/<webhook>
+    int index = 0;           ///< among the validating webhooks that match, as in the audit log
+    bool is_sent = true;     ///< false if the call failed before it began
+    int code = 0;            ///< HTTP code of its refusal; 0 if it does not refuse
+    std::string error = {};  ///< "", call, ignored, denied, dry-run
+    bool operator==(const Call&) const = default;
+  };
   int code = 0;  ///< HTTP code of the refusal; 0 if every plugin admits the Pod
   std::vector<Cause> causes = {};
+  std::vector<Call> calls = {};
+  /// What the calls add to the audit log, at the level Metadata.
+  std::map<std::string, std::string> audit_annotations = {};
   bool refuses() const { return code != 0; }
   bool operator==(const Validating&) const = default;
 };

@@ -12,7 +12,6 @@
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/validating/validating_phase.h"
-#include "harness/apiserver/validation/formats.h"
 #include "harness/apiserver/warnings/warning_recorder.h"
 #include "harness/document/server_text.h"
 
@@ -30,11 +29,6 @@ constexpr double kRequestSeconds = 34;
 
 /// A placeholder for the nanoseconds of a field-tracking entry just made.
 constexpr std::string_view kFieldsJustTracked = "managedFields;";
-
-/// A key of the audit log is a qualified name with exactly one slash (docs/simulator.md#3-8).
-bool is_audit_key(std::string_view key) {
-  return std::count(key.begin(), key.end(), '/') == 1 && validation::check_qualified_name(key).empty();
-}
 
 /// The state of one request during the two passes.
 class Run {

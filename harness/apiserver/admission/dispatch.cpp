@@ -1,5 +1,6 @@
 #include "harness/apiserver/admission/dispatch.h"
 
+#include <algorithm>
 #include <array>
 
 #include "harness/apiserver/decoding/decoding_texts.h"
@@ -9,6 +10,7 @@
 #include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/validation/formats.h"
 #include "harness/document/patch.h"
 #include "harness/document/server_text.h"
 #include "harness/webhooks/review.h"
@@ -211,6 +213,10 @@ constexpr std::array<std::string_view, 8> kWords{"",       "call",      "ignored
 }  // namespace
 
 std::string_view word(CallError error) { return kWords[static_cast<std::size_t>(error)]; }
+
+bool is_audit_key(std::string_view key) {
+  return std::count(key.begin(), key.end(), '/') == 1 && validation::check_qualified_name(key).empty();
+}
 
 CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler,
                         const CallInput& input, const Limits& limits) {

@@ -50,4 +50,7 @@ struct CallInput {
 CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler,
                         const CallInput& input, const Limits& limits);
 
+/// Returns true for a key of the audit log: a qualified name with exactly one slash (docs/simulator.md#3-8).
+bool is_audit_key(std::string_view key);
+
 }  // namespace fixpoint::apiserver

@@ -30,6 +30,12 @@ struct Refused {
 };
 using Judgement = std::optional<Refused>;
 
+/// What judges say besides.
+struct Said {
+  std::vector<std::string>& warnings;
+  cases::Validating& record;  ///< gets calls and audit annotations
+};
+
 inline Judgement forbidden(std::string message) { return Refused{.messages = {std::move(message)}}; }
 
 /// The refusal of a plugin that also runs while the Pod is mutated.
@@ -54,9 +60,9 @@ Judgement judge_resize(const JudgedPod& judged);
 
 /// Judges by the namespace's labels; `warnings` gets what the level of the mode `warn` would refuse.
 Judgement judge_pod_security(const JudgedPod& judged, std::vector<std::string>& warnings);
-/// Calls the validating webhooks that match. Of several that refuse the first counts; `warnings` gets what
-/// they all say.
-Judgement judge_by_webhooks(const JudgedPod& judged, std::vector<std::string>& warnings);
+/// Calls the validating webhooks that match. Of several that refuse the first counts; `said` gets the
+/// warnings and the calls of all, and what they add to the audit log.
+Judgement judge_by_webhooks(const JudgedPod& judged, Said& said);
 /// Returns true if the namespace asks PodSecurity for anything.
 bool has_security_labels(const JudgedPod& judged);
 

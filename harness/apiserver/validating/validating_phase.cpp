@@ -13,6 +13,7 @@ using cases::Validating;
 using document::Value;
 using validating::JudgedPod;
 using validating::Judgement;
+using validating::Said;
 
 constexpr int kNodeJudges = 36;  ///< the minor since which a node is asked about changes of its Pods
 
@@ -32,36 +33,37 @@ struct Judge {
   std::string_view plugin;
   bool is_always_on;
   bool (*concerns)(const JudgedPod&);
-  Judgement (*judge)(const JudgedPod&, std::vector<std::string>& warnings);
+  Judgement (*judge)(const JudgedPod&, Said& said);
 };
-
-using Warnings = std::vector<std::string>;
 
 /// In the server's own order (pkg/kubeapiserver/options/plugins.go).
 constexpr Judge kJudges[] = {
     {"LimitRanger", false, [](const JudgedPod& judged) { return judged.cluster.has_kind("LimitRange"); },
-     [](const JudgedPod& judged, Warnings&) { return validating::judge_limit_ranges(judged); }},
+     [](const JudgedPod& judged, Said&) { return validating::judge_limit_ranges(judged); }},
     {"ServiceAccount", false, [](const JudgedPod&) { return true; },
-     [](const JudgedPod& judged, Warnings&) { return ask_plugin(plugins::judge_service_account, judged); }},
+     [](const JudgedPod& judged, Said&) { return ask_plugin(plugins::judge_service_account, judged); }},
     {"AlwaysPullImages", false, [](const JudgedPod&) { return true; },
-     [](const JudgedPod& judged, Warnings&) { return validating::judge_image_pulls(judged); }},
-    {"PodSecurity", true, validating::has_security_labels, validating::judge_pod_security},
+     [](const JudgedPod& judged, Said&) { return validating::judge_image_pulls(judged); }},
+    {"PodSecurity", true, validating::has_security_labels,
+     [](const JudgedPod& judged, Said& said) {
+       return validating::judge_pod_security(judged, said.warnings);
+     }},
     {"PodNodeSelector", false, [](const JudgedPod& judged) { return judged.is_create(); },
-     [](const JudgedPod& judged, Warnings&) { return ask_plugin(plugins::judge_node_selector, judged); }},
+     [](const JudgedPod& judged, Said&) { return ask_plugin(plugins::judge_node_selector, judged); }},
     {"PodTolerationRestriction", false, [](const JudgedPod&) { return true; },
-     [](const JudgedPod& judged, Warnings&) { return ask_plugin(plugins::judge_tolerations, judged); }},
+     [](const JudgedPod& judged, Said&) { return ask_plugin(plugins::judge_tolerations, judged); }},
     {"RuntimeClass", false, [](const JudgedPod& judged) { return judged.is_create(); },
-     [](const JudgedPod& judged, Warnings&) { return ask_plugin(plugins::judge_overhead, judged); }},
+     [](const JudgedPod& judged, Said&) { return ask_plugin(plugins::judge_overhead, judged); }},
     {"NodeDeclaredFeatureValidator", true, is_on_node,
-     [](const JudgedPod& judged, Warnings&) { return validating::judge_declared_features(judged); }},
+     [](const JudgedPod& judged, Said&) { return validating::judge_declared_features(judged); }},
     {"PodResizeValidator", true,
      [](const JudgedPod& judged) { return judged.is_resize() && is_on_node(judged); },
-     [](const JudgedPod& judged, Warnings&) { return validating::judge_resize(judged); }},
+     [](const JudgedPod& judged, Said&) { return validating::judge_resize(judged); }},
     {"ValidatingAdmissionWebhook", true,
      [](const JudgedPod& judged) { return !judged.validators.webhooks.empty(); },
      validating::judge_by_webhooks},
     {"ResourceQuota", true, [](const JudgedPod& judged) { return judged.cluster.has_kind("ResourceQuota"); },
-     [](const JudgedPod& judged, Warnings&) { return validating::judge_resource_quotas(judged); }},
+     [](const JudgedPod& judged, Said&) { return validating::judge_resource_quotas(judged); }},
 };
 
 }  // namespace
@@ -89,17 +91,19 @@ Validating judge_stored(const Request& request, const Cluster& cluster, const Va
                          .old_pod = old_pod,
                          .minor = minor,
                          .validators = validators};
+  Validating answer;
+  Said said{.warnings = warnings, .record = answer};
   for (const Judge& row : kJudges) {
     if (!row.is_always_on && !cluster.has_plugin(row.plugin)) continue;
     if (!row.concerns(judged)) continue;
-    auto refused = row.judge(judged, warnings);
+    auto refused = row.judge(judged, said);
     if (!refused) continue;
-    Validating answer{.code = refused->code};
+    answer.code = refused->code;
     for (std::string& message : refused->messages)
       answer.causes.push_back({.plugin = std::string(row.plugin), .message = std::move(message)});
-    return answer;
+    break;
   }
-  return {};
+  return answer;
 }
 
 }  // namespace fixpoint::apiserver

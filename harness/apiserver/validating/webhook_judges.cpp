@@ -17,6 +17,8 @@ using document::Value;
 /// What the server gives a new object before it stores it, as constants.
 constexpr std::string_view kNewUid = "00000000-0000-0000-0000-000000000000";
 constexpr std::string_view kNewTime = "2023-11-14T22:13:20Z";
+/// Validating webhooks run in one round; the index is that among those that match.
+const std::string kFailedOpen = "failed-open.validating.webhook.admission.k8s.io/round_0_index_";
 
 /// The Pod as validating webhooks see it: with the metadata that the registry fills in.
 Value shown_to_validators(const JudgedPod& judged) {
@@ -43,9 +45,26 @@ std::optional<cases::Status> match_all(const JudgedPod& judged, const Value& pod
   return std::nullopt;
 }
 
+/// Records a call, and what it adds to the audit log: the webhook's own annotations, of which the first of a
+/// key counts, and a failure that failurePolicy ignores.
+void record_call(const ConfiguredWebhook& webhook, const CallResult& result, int index,
+                 cases::Validating& record) {
+  record.calls.push_back({.webhook = webhook.key,
+                          .index = index,
+                          .is_sent = result.called,
+                          .code = result.status ? result.status->code : 0,
+                          .error = std::string(word(result.error))});
+  for (const auto& [key, text] : result.answer.audit_annotations) {
+    const std::string whole = webhook.name + "/" + key;
+    if (is_audit_key(whole)) record.audit_annotations.emplace(whole, text);
+  }
+  if (result.error == CallError::ignored)
+    record.audit_annotations[kFailedOpen + std::to_string(index)] = webhook.name;
+}
+
 }  // namespace
 
-Judgement judge_by_webhooks(const JudgedPod& judged, std::vector<std::string>& warnings) {
+Judgement judge_by_webhooks(const JudgedPod& judged, Said& said) {
   const Validators& validators = judged.validators;
   const Value pod = shown_to_validators(judged);
   std::vector<const ConfiguredWebhook*> matching;
@@ -53,7 +72,7 @@ Judgement judge_by_webhooks(const JudgedPod& judged, std::vector<std::string>& w
   std::map<std::string, int> numbers;
   if (validators.calls != nullptr) numbers = *validators.calls;
   std::optional<cases::Status> first;
-  for (const ConfiguredWebhook* webhook : matching) {
+  for (int index = 0; const ConfiguredWebhook* webhook : matching) {
     const auto handler = validators.handlers->find(webhook->key);
     document::check(handler != validators.handlers->end(), "every validating webhook has a handler");
     const std::string_view name = validators.name.empty() ? pod["metadata"]["name"].text() : validators.name;
@@ -66,7 +85,8 @@ Judgement judge_by_webhooks(const JudgedPod& judged, std::vector<std::string>& w
                                       .name = name},
                                      validators.limits);
     if (result.called) ++numbers[webhook->key];
-    for (std::string& warning : result.answer.warnings) warnings.push_back(std::move(warning));
+    for (std::string& warning : result.answer.warnings) said.warnings.push_back(std::move(warning));
+    record_call(*webhook, result, index++, said.record);
     if (!first) first = std::move(result.status);
   }
   return from_plugin(first);
