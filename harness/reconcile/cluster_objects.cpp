@@ -7,7 +7,6 @@ namespace fixpoint::reconcile {
 namespace {
 
 constexpr std::string_view kAutoscaler = "HorizontalPodAutoscaler";
-constexpr std::string_view kDeleted = "2026-01-01T00:00:00Z";
 
 Value* find_stored(Objects& objects, const Value& object) {
   const Value& metadata = object["metadata"];

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/document/value.h"
@@ -9,6 +10,9 @@
 namespace fixpoint::reconcile {
 
 using document::Value;
+
+/// The time of deletion of an object that waits for its finalizers.
+inline constexpr std::string_view kDeleted = "2026-01-01T00:00:00Z";
 
 /// The stored objects that a reconcile can see.
 struct Objects {
@@ -28,5 +32,32 @@ std::string_view word(Request::Verb verb);
 /// marked object goes when the last of them does. Returns the server's reason for refusing, empty for none.
 /// With `server_defaults` the API server applies its defaults to what is stored.
 std::string apply(Objects& objects, const Request& request, bool server_defaults);
+
+/// Where the objects of a run are stored: in memory, or on a real API server.
+class ObjectStore {
+ public:
+  ObjectStore() = default;
+  virtual ~ObjectStore() = default;
+  ObjectStore(const ObjectStore&) = delete;
+  ObjectStore& operator=(const ObjectStore&) = delete;
+
+  /// What is stored now. Valid until the next request.
+  virtual const Objects& objects() = 0;
+  /// Does what the request asks for, as apply() does.
+  virtual std::string apply(const Request& request, bool server_defaults) = 0;
+};
+
+/// Objects in memory.
+class MemoryStore final : public ObjectStore {
+ public:
+  explicit MemoryStore(Objects objects = {}) : objects_(std::move(objects)) {}
+  const Objects& objects() override { return objects_; }
+  std::string apply(const Request& request, bool server_defaults) override {
+    return reconcile::apply(objects_, request, server_defaults);
+  }
+
+ private:
+  Objects objects_;
+};
 
 }  // namespace fixpoint::reconcile

@@ -23,8 +23,8 @@ struct Reconciled {
 /// sets something for the components that are reconciled after it.
 struct StepKind {
   cases::StepReader reader = {};
-  /// Changes the stored objects.
-  void (*act)(Objects& stored, const Value& value, const cases::ComponentName& component) = nullptr;
+  /// Sends requests for the stored objects.
+  void (*act)(ObjectStore& store, const Value& value, const cases::ComponentName& component) = nullptr;
   /// Changes every component after it; only the last step of its kind applies.
   void (*edit)(Value& desired, const Value& value) = nullptr;
   /// Simpler values for shrinking, the simplest first.

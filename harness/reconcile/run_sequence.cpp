@@ -8,11 +8,10 @@ namespace {
 
 using cases::Sequence;
 
-void run_reconcile(StepResult& result, const Reconciler& reconciler) {
-  result.after = result.before;
+void run_reconcile(StepResult& result, const Reconciler& reconciler, ObjectStore& store) {
   result.reconciled = reconciler(result.before, result.desired);
   for (const Request& request : result.reconciled.requests) {
-    const std::string problem = apply(result.after, request, result.server_defaults);
+    const std::string problem = store.apply(request, result.server_defaults);
     if (problem.empty()) continue;
     result.reconciled.error = problem;
     return;
@@ -43,15 +42,6 @@ class Settings {
   std::vector<const Value*> last_;
 };
 
-Objects at_first(const Sequence& value) {
-  if (value.initial.is_null()) return {};
-  Value initial = value.initial;
-  if (initial["kind"].is_null()) initial.set("kind", "HorizontalPodAutoscaler");
-  if (initial["metadata"]["namespace"].is_null())
-    initial.edit("metadata").set("namespace", component_of(value).namespace_name);
-  return {{std::move(initial)}};
-}
-
 }  // namespace
 
 const StepKind* find_kind(std::span<const StepKind> kinds, std::string_view name) {
@@ -60,26 +50,39 @@ const StepKind* find_kind(std::span<const StepKind> kinds, std::string_view name
   return found == kinds.end() ? nullptr : &*found;
 }
 
+Objects stored_at_first(const Sequence& value) {
+  if (value.initial.is_null()) return {};
+  Value initial = value.initial;
+  if (initial["kind"].is_null()) initial.set("kind", "HorizontalPodAutoscaler");
+  if (initial["metadata"]["namespace"].is_null())
+    initial.edit("metadata").set("namespace", component_of(value).namespace_name);
+  return {{std::move(initial)}};
+}
+
 std::vector<StepResult> run_sequence(const Sequence& value, const Reconciler& reconciler) {
+  MemoryStore store(stored_at_first(value));
+  return run_sequence(value, reconciler, store);
+}
+
+std::vector<StepResult> run_sequence(const Sequence& value, const Reconciler& reconciler,
+                                     ObjectStore& store) {
   std::vector<StepResult> results;
   results.reserve(value.steps.size());
   const auto component = component_of(value);
-  Objects now = at_first(value);
   Settings settings(reconciler.steps);
   for (const cases::Step& step : value.steps) {
-    StepResult result{.before = now};
+    StepResult result{.before = store.objects()};
     if (step.is_reconcile()) {
       result.desired = settings.put_into(step.value);
       result.server_defaults = step.server_defaults;
-      run_reconcile(result, reconciler);
+      run_reconcile(result, reconciler, store);
     } else {
-      result.after = now;
       if (const StepKind* kind = find_kind(reconciler.steps, step.name)) {
         settings.take(*kind, step.value);
-        if (kind->act != nullptr) kind->act(result.after, step.value, component);
+        if (kind->act != nullptr) kind->act(store, step.value, component);
       }
     }
-    now = result.after;
+    result.after = store.objects();
     results.push_back(std::move(result));
   }
   return results;
@@ -87,7 +90,9 @@ std::vector<StepResult> run_sequence(const Sequence& value, const Reconciler& re
 
 StepResult reconcile_again(const StepResult& last, const Reconciler& reconciler) {
   StepResult result{.before = last.after, .desired = last.desired, .server_defaults = last.server_defaults};
-  run_reconcile(result, reconciler);
+  MemoryStore store(last.after);
+  run_reconcile(result, reconciler, store);
+  result.after = store.objects();
   return result;
 }
 

@@ -20,6 +20,12 @@ struct StepResult {
 
 /// Runs a Sequence; one result for each of its steps.
 std::vector<StepResult> run_sequence(const cases::Sequence& value, const Reconciler& reconciler);
+/// Runs its steps on what is stored there, where nothing makes the `initial` object first.
+std::vector<StepResult> run_sequence(const cases::Sequence& value, const Reconciler& reconciler,
+                                     ObjectStore& store);
+
+/// Returns what is stored before the first step: the `initial` object with its kind and its namespace.
+Objects stored_at_first(const cases::Sequence& value);
 
 /// One more reconcile of the same component, on what was stored after the last one.
 StepResult reconcile_again(const StepResult& last, const Reconciler& reconciler);

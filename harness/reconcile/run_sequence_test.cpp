@@ -20,10 +20,14 @@ constexpr StepKind kKinds[] = {
     {.reader = {"label", nullptr},
      .edit = [](Value& desired, const Value& value) { desired.edit("labels").set("l", value); }},
     {.reader = {"delete", nullptr},
-     .act = [](Objects& stored, const Value&,
-               const cases::ComponentName&) { apply(stored, {Request::Verb::remove, json(kOwn)}, true); }},
+     .act = [](ObjectStore& store, const Value&,
+               const cases::ComponentName&) { store.apply({Request::Verb::remove, json(kOwn)}, true); }},
     {.reader = {"forget", nullptr},
-     .act = [](Objects& stored, const Value&, const cases::ComponentName&) { stored.all.clear(); }},
+     .act =
+         [](ObjectStore& store, const Value&, const cases::ComponentName&) {
+           const Objects all = store.objects();
+           for (const Value& one : all.all) store.apply({Request::Verb::remove, one}, true);
+         }},
 };
 
 /// A reconciler that asks for one thing, whatever is stored.

@@ -10,7 +10,7 @@ namespace fixpoint::injectors::kserve::autoscaler {
 namespace {
 
 using document::Fields;
-using reconcile::Objects;
+using reconcile::ObjectStore;
 using reconcile::Request;
 
 constexpr std::string_view kAbsent = "absent";
@@ -49,17 +49,18 @@ Value users_own(const cases::ComponentName& component) {
 }
 
 /// Executes a user's command; one that the API server refuses changes nothing.
-void user_does(Objects& stored, const Value& verb, const cases::ComponentName& component) {
+void user_does(ObjectStore& store, const Value& verb, const cases::ComponentName& component) {
   Value own = users_own(component);
-  if (verb.text() == "create") apply(stored, {Request::Verb::create, std::move(own)}, true);
-  if (verb.text() == "delete") apply(stored, {Request::Verb::remove, std::move(own)}, true);
+  if (verb.text() == "create") store.apply({Request::Verb::create, std::move(own)}, true);
+  if (verb.text() == "delete") store.apply({Request::Verb::remove, std::move(own)}, true);
   if (verb.text() != "update") return;
-  const Value* existing = stored.find("HorizontalPodAutoscaler", component.namespace_name, component.name);
+  const Value* existing =
+      store.objects().find("HorizontalPodAutoscaler", component.namespace_name, component.name);
   if (existing == nullptr) return;
   Value edited = *existing;
   Value& spec = edited.edit("spec");
   spec.set("maxReplicas", spec["maxReplicas"].integer().value_or(0) + 1);
-  apply(stored, {Request::Verb::update, std::move(edited)}, true);
+  store.apply({Request::Verb::update, std::move(edited)}, true);
 }
 
 Value read_stop(Fields& fields, std::string_view name) {
