@@ -20,6 +20,7 @@
 #include "harness/external/external_webhooks.h"
 #include "harness/external/stored_case.h"
 #include "injectors/bundled.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::cli {
 
@@ -68,7 +69,10 @@ std::string without_names(const std::string& reason) {
   return text;
 }
 
-/// Draws Cases as `fuzz` draws them for the bundled injectors.
+/// Of so many drawn ones, one is a Sequence.
+constexpr std::uint64_t kSequenceOf = 4;
+
+/// Draws Cases and Sequences as `fuzz` draws them for the bundled injectors and reconcilers.
 document::Result<std::vector<external::StoredCase>> random_cases(std::uint64_t count, std::uint64_t seed) {
   const auto subjects = find_subjects({}, external::ExternalWebhooks(injectors::bundled()));
   if (!subjects) return subjects.error();
@@ -77,8 +81,14 @@ document::Result<std::vector<external::StoredCase>> random_cases(std::uint64_t c
   for (std::uint64_t i = 0; i < count; ++i) {
     runner::Choices choices(seed, i);
     const std::string name = "random " + std::to_string(i) + " of seed " + std::to_string(seed);
-    drawn.push_back({.place = name, .value = generators::draw(choices, draw_context)});
-    drawn.back().value.name = name;
+    external::StoredCase& one = drawn.emplace_back(external::StoredCase{.place = name, .value = {}});
+    if (i % kSequenceOf == kSequenceOf - 1) {
+      one.sequence = injectors::draw_sequence(choices, subjects->reconcilers);
+      one.sequence->name = name;
+    } else {
+      one.value = generators::draw(choices, draw_context);
+      one.value.name = name;
+    }
   }
   return drawn;
 }
@@ -97,12 +107,9 @@ int run(const LiveOptionsOfLine& options, const std::vector<external::StoredCase
   std::string record;
   for (const external::StoredCase& one : stored) {
     if (is_interrupted()) return kInterrupted;
-    conformance::LiveAnswer answer{.not_runnable = "a Sequence is no request"};
-    if (!one.sequence) {
-      auto ran = cluster.run(one.value);
-      if (!ran) return unfinished(std::move(ran).error().within(one.place));
-      answer = *std::move(ran);
-    }
+    auto answered = one.sequence ? cluster.run(*one.sequence) : cluster.run(one.value);
+    if (!answered) return unfinished(std::move(answered).error().within(one.place));
+    const conformance::LiveAnswer& answer = *answered;
     const conformance::ClusterVerdict verdict = conformance::verdict_of(answer);
     ++count[verdict.kind];
     if (answer.not_runnable.empty()) record += document::write_json(answer.line) + "\n";
@@ -143,8 +150,9 @@ std::optional<int> clean(const LiveOptionsOfLine& options, const webhooks::RestO
 int live(const Arguments& arguments) {
   LiveOptionsOfLine options;
   Options line("live",
-               "Runs Cases against a real API server and compares it with the simulated one. Every request "
-               "is a dry run in a namespace of its own, which is removed afterwards.",
+               "Runs Cases and Sequences against a real API server and compares it with the simulated one. "
+               "Every request of a Case is a dry run; each runs in a namespace of its own, which is removed "
+               "afterwards.",
                "  fixpoint live corpus/regressions/*.json\n"
                "  fixpoint live case.yaml --kubeconfig test.config --context kind-test --listen 172.18.0.1");
   line.positionals("CASE", options.paths, "files of Cases or Findings, - for standard input");
@@ -160,7 +168,8 @@ int live(const Arguments& arguments) {
   line.flag("--store", options.stores, "create the Pods and delete them; not a dry run");
   line.flag(
       "--allow-cluster-objects", options.allows_cluster_objects,
-      "create the PriorityClasses and RuntimeClasses of a Case, which the whole cluster sees meanwhile");
+      "create the PriorityClasses and RuntimeClasses of a Case, and the types of a Sequence, which the whole "
+      "cluster sees meanwhile");
   line.flag("--clean", options.cleans,
             "first remove everything that runs of `live` created, those that are at work, too");
   line.flag("--json", options.json, "NDJSON on standard output");

@@ -26,10 +26,10 @@ std::optional<document::Error> put_stored(cases::Case& value, const document::Va
 /// Returns the first object of the Case that would affect the whole cluster; null if there is none.
 const document::Value* cluster_wide_object(const cases::Case& value);
 
-/// Returns a MutatingWebhookConfiguration whose rules match nothing outside the namespace: its webhooks
-/// select the namespace by name, and their rules have the scope Namespaced, since a namespaceSelector does
-/// not exclude objects without a namespace. Rules of the scope Cluster are left out. Objects with the label
-/// `probe_label` are left out, too, if it is not empty.
+/// Returns a webhook configuration, of either kind, whose rules match nothing outside the namespace: its
+/// webhooks select the namespace by name, and their rules have the scope Namespaced, since a
+/// namespaceSelector does not exclude objects without a namespace. Rules of the scope Cluster are left out.
+/// Objects with the label `probe_label` are left out, too, if it is not empty.
 document::Value narrowed(document::Value configuration, const std::string& namespace_name,
                          std::string_view probe_label = {});
 

@@ -11,6 +11,7 @@
 
 #include "harness/conformance/live_cluster.h"
 #include "harness/conformance/live_policies.h"
+#include "harness/conformance/live_webhooks.h"
 
 namespace fixpoint::conformance {
 
@@ -29,13 +30,14 @@ constexpr const char* kOwner = "fixpoint-live/owner";
 constexpr std::time_t kLeftAfterSeconds = 3600;
 
 /// The collections of objects outside namespaces, in the order of their removal.
-constexpr std::array<std::string_view, 6> kCollections{
-    kPolicyBindingsPath,
-    kPoliciesPath,
-    "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-    "/apis/scheduling.k8s.io/v1/priorityclasses",
-    "/apis/node.k8s.io/v1/runtimeclasses",
-    "/api/v1/namespaces"};
+constexpr std::array<std::string_view, 8> kCollections{kPolicyBindingsPath,
+                                                       kPoliciesPath,
+                                                       kMutatingPath,
+                                                       kValidatingPath,
+                                                       "/apis/scheduling.k8s.io/v1/priorityclasses",
+                                                       "/apis/node.k8s.io/v1/runtimeclasses",
+                                                       "/api/v1/namespaces",
+                                                       kTypesPath};
 
 std::string first_line(const std::string& path) {
   std::ifstream file(path);
@@ -78,10 +80,35 @@ bool is_left(const Value& object) {
 
 Value at_once() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
 
+std::string item_in(const std::string& collection, const Value& object) {
+  return collection + "/" + std::string(object["metadata"]["name"].text());
+}
+
+/// Returns the collection of the objects of a type in the namespace of one of them.
+std::string collection_of(const Value& type, const Value& object) {
+  const Value& spec = type["spec"];
+  return "/apis/" + std::string(spec["group"].text()) + "/" +
+         std::string(spec["versions"].at(0)["name"].text()) + "/namespaces/" +
+         std::string(object["metadata"]["namespace"].text()) + "/" +
+         std::string(spec["names"]["plural"].text());
+}
+
+/// Removes the objects of a type, which keep it as long as they wait for finalizers.
+void remove_instances(webhooks::Rest& rest, const Value& type) {
+  const Value& spec = type["spec"];
+  const auto all = rest.send("GET", "/apis/" + std::string(spec["group"].text()) + "/" +
+                                        std::string(spec["versions"].at(0)["name"].text()) + "/" +
+                                        std::string(spec["names"]["plural"].text()));
+  if (!all) return;
+  for (const Value& object : all->body["items"].elements()) remove_all(rest, collection_of(type, object));
+}
+
 std::optional<Error> remove(webhooks::Rest& rest, const std::string& path) {
   // A stored Pod would keep its namespace for the Pod's whole grace period.
   if (path.starts_with("/api/v1/namespaces/")) {
     if (auto answer = rest.send("DELETE", path + "/pods", at_once()); !answer) return answer.error();
+    const std::string name = path.substr(path.rfind('/') + 1);
+    remove_all(rest, "/apis/autoscaling/v2/namespaces/" + name + "/horizontalpodautoscalers");
   }
   const auto answer = rest.send("DELETE", path, at_once());
   if (!answer) return answer.error();
@@ -93,6 +120,20 @@ std::optional<Error> remove(webhooks::Rest& rest, const std::string& path) {
 }
 
 }  // namespace
+
+void remove_all(webhooks::Rest& rest, const std::string& collection) {
+  const auto all = rest.send("GET", collection);
+  if (!all) return;
+  for (Value object : all->body["items"].elements()) {
+    const std::string path = item_in(collection, object);
+    if (!object["metadata"]["finalizers"].empty()) {
+      object.edit("metadata").remove("finalizers");
+      object.edit("metadata").remove("resourceVersion");
+      static_cast<void>(rest.send("PUT", path, object));
+    }
+    static_cast<void>(rest.send("DELETE", path, at_once()));
+  }
+}
 
 Value marked(Value object, const std::string& run) {
   Value& metadata = object.edit("metadata");
@@ -134,7 +175,8 @@ Result<std::vector<std::string>> clean_cluster(const webhooks::RestOptions& serv
     for (const Value& object : all->body["items"].elements()) {
       const bool is_going = !object["metadata"]["deletionTimestamp"].is_null();
       if (is_going || (which == Clean::what_is_left && !is_left(object))) continue;
-      const std::string path = collection + "/" + std::string(object["metadata"]["name"].text());
+      if (kind == kTypesPath) remove_instances(rest, object);
+      const std::string path = item_in(collection, object);
       if (auto problem = remove(rest, path)) return *std::move(problem);
       removed.push_back(path);
     }

@@ -28,4 +28,11 @@ enum class Clean {
 /// their paths; an error if the server cannot be reached.
 document::Result<std::vector<std::string>> clean_cluster(const webhooks::RestOptions& server, Clean which);
 
+/// Removes all objects of a collection in a namespace, those that wait for finalizers, too. What cannot be
+/// removed is left.
+void remove_all(webhooks::Rest& rest, const std::string& collection);
+
+/// The collection of CustomResourceDefinitions.
+inline constexpr std::string_view kTypesPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
 }  // namespace fixpoint::conformance

@@ -10,8 +10,16 @@ using document::Value;
 
 namespace {
 
+/// Returns "5 steps, 3 requests".
+std::string detail_of_steps(const Value& steps) {
+  std::size_t requests = 0;
+  for (const Value& step : steps.elements()) requests += step["requests"].size();
+  return std::to_string(steps.size()) + " steps, " + std::to_string(requests) + " requests";
+}
+
 /// Returns "422 spec.volumes[3].name FieldValueDuplicate, … after 2 calls" or "201 after 2 calls".
 std::string detail_of(const Value& line) {
+  if (const Value* steps = line.find("steps")) return detail_of_steps(*steps);
   std::string text(line["code"].text());
   for (const Value& error : line["invalid"].elements()) {
     text.append(text.size() > 3 ? ", " : " ").append(error["field"].text()).append(" ");

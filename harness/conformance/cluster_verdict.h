@@ -10,7 +10,8 @@ namespace fixpoint::conformance {
 /// A real server's answer compared with the simulator's.
 struct ClusterVerdict {
   enum class Kind { agrees, differs, not_runnable } kind = Kind::agrees;
-  /// "422 spec.volumes[3].name FieldValueDuplicate after 2 calls", or why it is not runnable.
+  /// "422 spec.volumes[3].name FieldValueDuplicate after 2 calls", "5 steps, 3 requests", or why it is not
+  /// runnable.
   std::string detail = {};
   std::vector<std::string> differences = {};
 

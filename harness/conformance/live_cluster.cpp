@@ -14,8 +14,9 @@
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/conformance/impersonation.h"
 #include "harness/conformance/live_policies.h"
+#include "harness/conformance/live_sequence.h"
 #include "harness/conformance/live_stage.h"
-#include "harness/document/base64.h"
+#include "harness/conformance/live_webhooks.h"
 #include "harness/external/served_webhook.h"
 #include "injectors/bundled.h"
 
@@ -27,11 +28,10 @@ using document::Error;
 using document::Result;
 using document::Value;
 using webhooks::RestAnswer;
+using Phase = LiveStage::Phase;
 
-constexpr const char* kProbeLabel = "fixpoint-live-probe";
 /// The names of all objects of all runs begin with this.
 constexpr const char* kNamePrefix = "fixpoint-live-";
-constexpr const char* kConfigurations = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
 constexpr const char* kUnseenParams =
     "the server sees no params any more: it must be restarted (kubernetes issue 130887)";
@@ -59,42 +59,6 @@ std::string text_of(const RestAnswer& answer) {
   return "status " + std::to_string(answer.status) + ": " + std::string(answer.body["message"].text());
 }
 bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
-
-/// Returns a configuration of the Case, restricted to the namespace and directed to the webhook server.
-Value registered(Value configuration, const std::string& prefix, const std::string& base,
-                 const std::string& authority, const std::string& namespace_name) {
-  configuration = narrowed(std::move(configuration), namespace_name, kProbeLabel);
-  const std::string name(configuration["metadata"]["name"].text());
-  for (Value& webhook : configuration.edit("webhooks").edit_elements()) {
-    const std::string path = external::path_of(name + "/" + std::string(webhook["name"].text()));
-    webhook.set("clientConfig", {{"url", base + path}, {"caBundle", document::encode_base64(authority)}});
-  }
-  configuration.set("metadata", {{"name", prefix + name}});
-  return configuration;
-}
-
-/// Returns the configuration of a webhook that detects probe Pods; its name sorts after all others.
-Value probe_configuration(const std::string& prefix) {
-  return {{"apiVersion", "admissionregistration.k8s.io/v1"},
-          {"kind", "MutatingWebhookConfiguration"},
-          {"metadata", {{"name", prefix + "probe"}}},
-          {"webhooks",
-           Value::list({Value{{"name", "probe.fixpoint.example.io"},
-                              {"admissionReviewVersions", Value::list({"v1"})},
-                              {"sideEffects", "None"},
-                              {"objectSelector", {{"matchLabels", {{kProbeLabel, "yes"}}}}},
-                              {"rules", Value::list({Value{{"apiGroups", Value::list({""})},
-                                                           {"apiVersions", Value::list({"v1"})},
-                                                           {"operations", Value::list({"CREATE"})},
-                                                           {"resources", Value::list({"pods"})}}})}}})}};
-}
-
-Value probe_pod() {
-  return {{"apiVersion", "v1"},
-          {"kind", "Pod"},
-          {"metadata", {{"name", kProbeLabel}, {"labels", {{kProbeLabel, "yes"}}}}},
-          {"spec", {{"containers", Value::list({Value{{"name", "probe"}, {"image", "probe:1"}}})}}}};
-}
 
 Value invalid_of(const Value& status) {
   std::vector<std::pair<std::string, std::string>> errors;
@@ -148,10 +112,11 @@ struct LiveCluster::Hidden {
   std::map<std::string, webhooks::Server::Respond> paths = {};
   std::unique_ptr<webhooks::Server> server = {};
   std::set<std::string> served = {};
+  std::set<std::string> types = {};  ///< the kinds of keep_type()
   int port = 0;
-  bool has_policies = false, has_params = false;  ///< the Case that runs now
-  bool keeps_params = false;                      ///< keeper_of_params() is there
-  bool sees_params = true;                        ///< the server sees params, as far as is known
+  bool has_policies = false, has_params = false, calls_validators = false;  ///< the Case that runs now
+  bool keeps_params = false;                                                ///< keeper_of_params() is there
+  bool sees_params = true;                ///< the server sees params, as far as is known
   bool was_called = false;                ///< the API server has reached the webhooks of this run before
   std::vector<std::string> created = {};  ///< paths, to delete from the last to the first
 
@@ -191,11 +156,15 @@ struct LiveCluster::Hidden {
                     return stage.answer(webhook, request, name, uid, review_version);
                   });
     }
-    all.emplace("/probe",
-                [this](const cases::Request&, std::string_view, std::string_view, std::string_view) {
-                  stage.probed();
-                  return webhooks::allow();
-                });
+    const auto probe = [&](const char* path, LiveStage::Phase phase) {
+      all.emplace(path,
+                  [this, phase](const cases::Request&, std::string_view, std::string_view, std::string_view) {
+                    stage.probed(phase);
+                    return webhooks::allow();
+                  });
+    };
+    probe(kMutatingProbe, LiveStage::Phase::mutating);
+    probe(kValidatingProbe, LiveStage::Phase::validating);
     server.reset();
     auto started = webhooks::Server::start(
         {.host = options.listen, .port = options.port, .identity = authority.server}, std::move(all));
@@ -214,13 +183,20 @@ struct LiveCluster::Hidden {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
     std::string refusal;
     while (std::chrono::steady_clock::now() < end) {
-      const int before = stage.probes();
+      const int before = stage.probes(Phase::mutating), judged_before = stage.probes(Phase::validating);
       auto answer = rest.send("POST", in_namespace("/pods?dryRun=All"), probe_pod());
       if (!answer) return std::move(answer).error();
+      if (calls_validators) {
+        auto judged = rest.send("POST", in_namespace("/configmaps?dryRun=All"), probe_map());
+        if (!judged) return std::move(judged).error();
+      }
       refusal = is_good(*answer) ? "" : text_of(*answer);
       const bool are_policies_seen = answer->body["metadata"]["labels"][kPoliciesSeen].is_string();
       const bool is_late = is_there && has_policies && !are_policies_seen;
-      if ((stage.probes() > before) == is_there && !is_late) return std::nullopt;
+      const bool is_right =
+          (stage.probes(Phase::mutating) > before) == is_there &&
+          (!calls_validators || (stage.probes(Phase::validating) > judged_before) == is_there);
+      if (is_right && !is_late) return std::nullopt;
       std::this_thread::sleep_for(kPause);
     }
     // What judges a probe Pod hides whether a policy changed it.
@@ -236,18 +212,12 @@ struct LiveCluster::Hidden {
 
   std::optional<Error> register_all(const cases::Case& value) {
     const std::size_t first = created.size();
-    const std::string& pem = authority.authority.certificate;
-    for (const Value* configuration : cases::ordered_configurations(value.cluster)) {
-      auto problem = create(kConfigurations, registered(*configuration, prefix, base(), pem, namespace_name));
-      if (problem) return problem;
-    }
-    Value probe = probe_configuration(prefix);
-    probe.edit("webhooks")
-        .edit(0)
-        .set("clientConfig", {{"url", base() + "/probe"}, {"caBundle", document::encode_base64(pem)}});
-    if (auto problem = create(kConfigurations, narrowed(std::move(probe), namespace_name))) return problem;
-    // The probe is deleted last, so that its absence implies the absence of the others.
-    std::rotate(created.begin() + static_cast<std::ptrdiff_t>(first), created.end() - 1, created.end());
+    for (const Registered& one :
+         registered_webhooks(value, prefix, {base(), authority.authority.certificate}))
+      if (auto problem = create(std::string(one.collection), one.object)) return problem;
+    // The probes are deleted last, so that their absence implies the absence of the others.
+    const auto probes = static_cast<std::ptrdiff_t>(probes_of(value));
+    std::rotate(created.begin() + static_cast<std::ptrdiff_t>(first), created.end() - probes, created.end());
     return std::nullopt;
   }
 
@@ -264,6 +234,24 @@ struct LiveCluster::Hidden {
     for (const Registered& one : keeper_of_params(prefix))
       if (auto problem = create(std::string(one.collection), one.object)) return problem;
     return std::nullopt;
+  }
+
+  std::string prefix_of_groups() const { return kNamePrefix + options.id + "."; }
+
+  /// Creates a type that lasts as long as the run, and waits until the server has it.
+  std::optional<Error> keep_type(const StoredKind& kind) {
+    if (!types.insert(kind.kind).second) return std::nullopt;
+    if (auto problem = create(std::string(kTypesPath), permissive_type(kind, prefix_of_groups())))
+      return problem;
+    const std::string all =
+        "/apis/" + server_version(kind.api_version, prefix_of_groups()) + "/" + kind.plural();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
+    while (std::chrono::steady_clock::now() < end) {
+      const auto answer = rest.send("GET", all);
+      if (answer && is_good(*answer)) return std::nullopt;
+      std::this_thread::sleep_for(kPause);
+    }
+    return Error{"the server does not serve the type " + kind.kind};
   }
 
   /// Creates the Case's policies, and last a probe that the server uses when it uses all of them: it reads
@@ -412,10 +400,9 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
                           std::string((*object)["metadata"]["name"].text()) +
                           "\" would be seen by the whole cluster: --allow-cluster-objects creates it"};
   }
-  if (given.cluster.has_kind(cases::kValidatingConfiguration))
-    return LiveAnswer{.not_runnable = "a ValidatingWebhookConfiguration is not registered with a server yet"};
   own.has_policies = given.cluster.has_kind(cases::kPolicy);
   own.has_params = has_params(given);
+  own.calls_validators = has_validators(given);
   if (const std::string why = own.why_not(given); !why.empty()) return LiveAnswer{.not_runnable = why};
   if (auto problem = own.keep_params()) return LiveAnswer{.not_runnable = problem->text()};
   own.namespace_name = own.prefix + std::to_string(++own.cases);
@@ -449,7 +436,7 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   if (is_created && own.options.stores && !value->request.is_update())
     own.created.push_back(own.in_namespace("/pods/" + std::string(answer->body["metadata"]["name"].text())));
   std::vector<Value> calls, warnings(answer->warnings.begin(), answer->warnings.end());
-  for (const std::string& call : own.stage.calls()) calls.emplace_back(call);
+  for (const std::string& call : in_order(own.stage.calls(), *value)) calls.emplace_back(call);
   if (auto late = own.clear(before)) return *std::move(late);
   if (auto why = foreign_answer(*answer, *value, own.prefix); !why.empty())
     return LiveAnswer{.not_runnable = why};
@@ -462,6 +449,35 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
                {"invalid", answer->status == 422 ? invalid_of(answer->body) : Value::empty_list()},
                {"warnings", warnings},
                {"object", is_created ? without_fleeting(answer->body) : Value()}}};
+}
+
+Result<LiveAnswer> LiveCluster::run(const cases::Sequence& given) {
+  Hidden& own = *hidden_;
+  own.namespace_name = own.prefix + std::to_string(++own.cases);
+  auto sequence = as_run(given, own.namespace_name);
+  if (!sequence) return LiveAnswer{.not_runnable = sequence.error().text()};
+  for (const StoredKind& kind : sequence->kinds) {
+    if (kind.is_built_in()) continue;
+    if (!own.options.allows_cluster_objects)
+      return LiveAnswer{.not_runnable = "the type " + kind.kind +
+                                        " would be seen by the whole cluster: --allow-cluster-objects "
+                                        "creates it"};
+    if (auto problem = own.keep_type(kind)) return LiveAnswer{.not_runnable = problem->text()};
+  }
+  const std::size_t before = own.created.size();
+  for (const std::string& space : sequence->namespaces) {
+    own.namespace_name = space;
+    if (auto problem = own.create("/api/v1/namespaces", own.namespace_object(Value::empty_object()))) {
+      own.remove_from(before);
+      return LiveAnswer{.not_runnable = problem->text()};
+    }
+  }
+  std::optional<Error> failure;
+  auto line = run_there(*std::move(sequence), {own.rest, own.prefix_of_groups()}, failure);
+  own.remove_from(before);
+  if (failure) return *std::move(failure);
+  if (!line) return LiveAnswer{.not_runnable = line.error().text()};
+  return LiveAnswer{.line = *std::move(line)};
 }
 
 std::string fresh_run_id() {

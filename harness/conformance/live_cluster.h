@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/cases/case.h"
+#include "harness/cases/sequence.h"
 #include "harness/document/result.h"
 #include "harness/webhooks/rest.h"
 
@@ -16,7 +17,8 @@ struct LiveClusterOptions {
   int port = 0;
   std::string name = {};  ///< the API server's name for that host; empty: `listen`
   std::string id;         ///< lower-case letters and digits, which make the names of this run unique
-  bool allows_cluster_objects = false;  ///< if false, a Case with a PriorityClass or RuntimeClass is not run
+  bool allows_cluster_objects =
+      false;                  ///< if false, what needs a PriorityClass, RuntimeClass or type is not run
   bool stores = false;        ///< if true, Pods are created and deleted; otherwise every request is a dry run
   int patience_seconds = 10;  ///< the longest wait for a configuration to take effect
 };
@@ -46,6 +48,9 @@ class LiveCluster {
   /// Runs a Case as far as a server can: in a namespace of this run, with the server's own version, plugins
   /// and field tracking, as the user of `server`. An error if the server is no longer reachable.
   document::Result<LiveAnswer> run(const cases::Case& value);
+  /// Runs a Sequence with its modelled reconciler, in namespaces of this run, which never is a dry run. Its
+  /// foreign types are created there for this run alone, if `allows_cluster_objects`.
+  document::Result<LiveAnswer> run(const cases::Sequence& value);
 
  private:
   struct Hidden;

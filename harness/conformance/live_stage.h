@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,6 +17,9 @@ namespace fixpoint::conformance {
 /// They allow everything until arm(), and count no probe among their calls. Safe to use from several threads.
 class LiveStage {
  public:
+  /// Of a probe: the kind of configurations of its webhook.
+  enum class Phase { mutating, validating };
+
   void set(std::map<std::string, webhooks::Handler> handlers, cases::Cluster cluster) {
     const std::lock_guard lock(mutex_);
     handlers_ = std::move(handlers);
@@ -32,13 +36,13 @@ class LiveStage {
     const std::lock_guard lock(mutex_);
     return calls_;
   }
-  int probes() const {
+  int probes(Phase phase) const {
     const std::lock_guard lock(mutex_);
-    return probes_;
+    return probes_[static_cast<std::size_t>(phase)];
   }
-  void probed() {
+  void probed(Phase phase) {
     const std::lock_guard lock(mutex_);
-    ++probes_;
+    ++probes_[static_cast<std::size_t>(phase)];
   }
   webhooks::Answer answer(const std::string& webhook, const cases::Request& request, std::string_view name,
                           std::string_view uid, std::string_view version) {
@@ -70,7 +74,7 @@ class LiveStage {
   std::shared_ptr<const cases::Cluster> cluster_ = {};
   std::map<std::string, int> numbers_ = {};
   std::vector<std::string> calls_ = {};
-  int probes_ = 0;
+  std::array<int, 2> probes_ = {};
   bool is_armed_ = false;
 };
 

@@ -67,7 +67,7 @@ class RealServer : public Folder {
     std::vector<std::string> names;
     for (const Value& one : all->body["items"].elements()) {
       const std::string name(one["metadata"]["name"].text());
-      if (name.starts_with("fixpoint-live-") && one["metadata"]["deletionTimestamp"].is_null())
+      if (name.find("fixpoint-live-") != std::string::npos && one["metadata"]["deletionTimestamp"].is_null())
         names.push_back(name);
     }
     return names;

@@ -1,7 +1,11 @@
 #include "harness/conformance/sequence_vectors.h"
 
+#include <algorithm>
+#include <tuple>
+
+#include "harness/conformance/live_objects.h"
+#include "harness/document/diff.h"
 #include "harness/document/json.h"
-#include "harness/reconcile/run_sequence.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 
@@ -57,6 +61,40 @@ Value expected(const Value& expect) {
           {"other", other.is_null() ? Value::empty_list() : other}};
 }
 
+std::tuple<std::string_view, std::string_view, std::string_view> identity_of(const Value& object) {
+  const Value& metadata = object["metadata"];
+  return {object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()};
+}
+
+/// Returns the object with what every stored one has: an API version, which the autoscalers of a Sequence may
+/// lack.
+Value as_stored(const Value& object) {
+  Value stored = without_server_members(object);
+  if (stored["apiVersion"].is_null()) stored.set("apiVersion", autoscaler_kind().api_version);
+  return stored;
+}
+
+Value step_of(const reconcile::StepResult& result) {
+  std::vector<Value> requests, objects;
+  for (const reconcile::Request& request : result.reconciled.requests) {
+    requests.emplace_back(std::string(word(request.verb)) + " " + std::string(request.object["kind"].text()) +
+                          (request.dry_run ? " dry" : ""));
+  }
+  for (const Value& object : result.after.all) objects.push_back(as_stored(object));
+  std::sort(objects.begin(), objects.end(),
+            [](const Value& a, const Value& b) { return identity_of(a) < identity_of(b); });
+  return {{"requests", std::move(requests)},
+          {"error", result.reconciled.error},
+          {"crashed", result.reconciled.crashed},
+          {"objects", std::move(objects)}};
+}
+
+/// A refusal is "Reason: what the server says", of which the simulator knows the reason.
+std::string_view reason_of(const Value& step) {
+  const std::string_view text = step["error"].text();
+  return text.substr(0, text.find(": "));
+}
+
 }  // namespace
 
 Compared check_sequence(const Value& line, int) {
@@ -73,6 +111,42 @@ Compared check_sequence(const Value& line, int) {
     compared.differences.push_back("step " + std::to_string(i + 1) + ": expected " +
                                    write_json(sorted(wanted)) + ", found " + write_json(sorted(found)));
   }
+  return compared;
+}
+
+Value steps_of(const std::vector<reconcile::StepResult>& results) {
+  std::vector<Value> steps;
+  for (const reconcile::StepResult& result : results) steps.push_back(step_of(result));
+  return steps;
+}
+
+Compared check_live_sequence(const Value& line, int) {
+  const auto sequence = cases::read_sequence(line["sequence"], injectors::bundled().sequence_reader());
+  if (!sequence) return {Compared::Answer::unsupported, {sequence.error().text()}};
+  const auto reconciler = injectors::resolve_reconciler(sequence->subject);
+  if (!reconciler) return {Compared::Answer::unsupported, {reconciler.error().text()}};
+  const Value found = steps_of(reconcile::run_sequence(*sequence, *reconciler));
+  constexpr std::size_t kChangesMax = 12;
+  const auto shown = [](const std::optional<Value>& value) {
+    return value ? document::write_json(document::sorted(*value)) : "nothing";
+  };
+  Compared compared;
+  for (std::size_t i = 0; i < std::max(found.size(), line["steps"].size()); ++i) {
+    const Value &wanted = line["steps"].at(i), &ours = found.at(i);
+    const std::string place = "step " + std::to_string(i + 1) + " ";
+    if (reason_of(wanted) != reason_of(ours)) {
+      compared.differences.push_back(place + "error: expected " + shown(wanted["error"]) + ", found " +
+                                     shown(ours["error"]));
+    }
+    for (const char* member : {"requests", "crashed", "objects"}) {
+      for (const document::Change& change :
+           document::list_changes(wanted[member], ours[member], kChangesMax)) {
+        compared.differences.push_back(place + member + change.pointer + ": expected " +
+                                       shown(change.before) + ", found " + shown(change.after));
+      }
+    }
+  }
+  if (!compared.differences.empty()) compared.answer = Compared::Answer::disagreed;
   return compared;
 }
 

@@ -163,7 +163,7 @@ struct Kind {
   std::string_view name;
   Compared (*check)(const Value& line, int minor);
 };
-constexpr std::array<Kind, 12> kKinds{{{"default", check_default},
+constexpr std::array<Kind, 13> kKinds{{{"default", check_default},
                                        {"decode", check_decode},
                                        {"patch", check_patch},
                                        {"validate", check_validate},
@@ -173,6 +173,7 @@ constexpr std::array<Kind, 12> kKinds{{{"default", check_default},
                                        {"policy", check_policy},
                                        {"cel", check_cel},
                                        {"live", check_live},
+                                       {"live-sequence", check_live_sequence},
                                        {"kserve", check_kserve},
                                        {"kserve-hpa", check_sequence}}};
 
