@@ -83,6 +83,9 @@ std::string foreign_answer(const RestAnswer& answer, const cases::Case& value, c
   if (priority.starts_with(kNamePrefix) && !priority.starts_with(prefix))
     return "another run has a default PriorityClass meanwhile: " + std::string(priority);
   // It came, or went, between two passes of the plugin over the Pod.
+  const bool is_gone =
+      says("no PriorityClass with name " + std::string(kNamePrefix)) && !says("with name " + prefix);
+  if (is_gone) return "another run has a default PriorityClass meanwhile";
   if (says("the integer value of priority") && !value.cluster.has_kind("PriorityClass"))
     return "another run has a default PriorityClass meanwhile";
   return {};
@@ -465,8 +468,8 @@ Result<LiveAnswer> LiveCluster::run(const cases::Sequence& given) {
     if (auto problem = own.keep_type(kind)) return LiveAnswer{.not_runnable = problem->text()};
   }
   const std::size_t before = own.created.size();
-  for (const std::string& space : sequence->namespaces) {
-    own.namespace_name = space;
+  for (const auto& [name, there] : sequence->spaces) {
+    own.namespace_name = there;
     if (auto problem = own.create("/api/v1/namespaces", own.namespace_object(Value::empty_object()))) {
       own.remove_from(before);
       return LiveAnswer{.not_runnable = problem->text()};

@@ -141,7 +141,7 @@ class HalfCleanServer : public testing::Test {
 TEST_F(HalfCleanServer, IsCleanedOfWhatProcessesLeftThatAreGone) {
   const auto deleted =
       clean(Clean::what_is_left, {ours_, gone_, "other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z");
-  ASSERT_EQ(deleted.size(), 8U);
+  ASSERT_EQ(deleted.size(), 9U);
   EXPECT_TRUE(deleted.front().starts_with(std::string(kPolicyBindingsPath) + "/of-"));
   EXPECT_TRUE(
       deleted[2].starts_with("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/of-"));
@@ -150,9 +150,9 @@ TEST_F(HalfCleanServer, IsCleanedOfWhatProcessesLeftThatAreGone) {
 }
 
 TEST_F(HalfCleanServer, IsCleanedOfWhatIsOldAndOfEverythingWhenAsked) {
-  EXPECT_EQ(clean(Clean::what_is_left, {"other/pid:[1]/1/2"}, "2020-01-01T00:00:00Z").size(), 8U);
+  EXPECT_EQ(clean(Clean::what_is_left, {"other/pid:[1]/1/2"}, "2020-01-01T00:00:00Z").size(), 9U);
   EXPECT_EQ(clean(Clean::what_is_left, {"other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z").size(), 0U);
-  EXPECT_EQ(clean(Clean::everything, {ours_, "other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z").size(), 16U);
+  EXPECT_EQ(clean(Clean::everything, {ours_, "other/pid:[1]/1/2"}, "2999-01-01T00:00:00Z").size(), 18U);
 }
 
 constexpr const char* kAnswer = R"({"metadata":{"name":"p","uid":"u","resourceVersion":"1",

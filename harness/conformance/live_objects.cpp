@@ -76,9 +76,9 @@ Value without_server_members(Value object) {
   return object;
 }
 
-LiveObjects::LiveObjects(webhooks::Rest& rest, std::vector<std::string> namespaces,
-                         std::vector<StoredKind> kinds, std::string prefix)
-    : rest_(rest), namespaces_(std::move(namespaces)), kinds_(std::move(kinds)), prefix_(std::move(prefix)) {}
+LiveObjects::LiveObjects(webhooks::Rest& rest, Spaces spaces, std::vector<StoredKind> kinds,
+                         std::string prefix)
+    : rest_(rest), spaces_(std::move(spaces)), kinds_(std::move(kinds)), prefix_(std::move(prefix)) {}
 
 std::string LiveObjects::collection(const StoredKind& kind, const std::string& namespace_name) const {
   return "/apis/" + server_version(kind.api_version, prefix_) + "/namespaces/" + namespace_name + "/" +
@@ -99,18 +99,20 @@ std::optional<RestAnswer> LiveObjects::send(const std::string& method, const std
   return std::nullopt;
 }
 
-Value LiveObjects::to_server(Value object, const StoredKind& kind) const {
+Value LiveObjects::to_server(Value object, const StoredKind& kind, const std::string& space) const {
   object = with_owners(without_server_members(std::move(object)), prefix_, server_version);
   object.set("apiVersion", server_version(kind.api_version, prefix_));
+  object.edit("metadata").set("namespace", space);
   if (object["metadata"].find("deletionTimestamp") != nullptr)
     object.edit("metadata").remove("deletionTimestamp");
   return object;
 }
 
-Value LiveObjects::from_server(Value object, const StoredKind& kind) const {
+Value LiveObjects::from_server(Value object, const StoredKind& kind, const std::string& space) const {
   object = with_owners(without_server_members(std::move(object)), prefix_, own_version);
   object.set("apiVersion", kind.api_version);
   object.set("kind", kind.kind);
+  object.edit("metadata").set("namespace", space);
   return object;
 }
 
@@ -118,12 +120,13 @@ const reconcile::Objects& LiveObjects::objects() {
   if (std::exchange(is_read_, true)) return objects_;
   objects_.all.clear();
   for (const StoredKind& kind : kinds_) {
-    for (const std::string& space : namespaces_) {
-      const auto all = send("GET", collection(kind, space));
+    for (const auto& [own, there] : spaces_) {
+      const auto all = send("GET", collection(kind, there));
       if (!all) return objects_;
       if (!is_answer_good(*all) && !failure_)
-        failure_ = Error{"status " + std::to_string(all->status), "listing " + collection(kind, space)};
-      for (const Value& item : all->body["items"].elements()) objects_.all.push_back(from_server(item, kind));
+        failure_ = Error{"status " + std::to_string(all->status), "listing " + collection(kind, there)};
+      for (const Value& item : all->body["items"].elements())
+        objects_.all.push_back(from_server(item, kind, own));
     }
   }
   return objects_;
@@ -132,18 +135,21 @@ const reconcile::Objects& LiveObjects::objects() {
 std::string LiveObjects::apply(const Request& request, bool /*server_defaults*/) {
   const StoredKind* kind = kind_of(request.object);
   if (kind == nullptr) return "NotFound: the run has no type " + std::string(request.object["kind"].text());
-  is_read_ = false;
   const Value& metadata = request.object["metadata"];
-  const std::string all = collection(*kind, std::string(metadata["namespace"].text())),
+  const auto space = spaces_.find(metadata["namespace"].text());
+  if (space == spaces_.end())
+    return "NotFound: the run has no namespace " + std::string(metadata["namespace"].text());
+  is_read_ = false;
+  const std::string all = collection(*kind, space->second),
                     one = all + "/" + std::string(metadata["name"].text()),
                     dry = request.dry_run ? "?dryRun=All" : "";
   std::optional<RestAnswer> answer;
   if (request.verb == Request::Verb::create) {
-    answer = send("POST", all + dry, to_server(request.object, *kind));
+    answer = send("POST", all + dry, to_server(request.object, *kind, space->second));
   } else if (request.verb == Request::Verb::remove) {
     answer = send("DELETE", one + dry, {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}});
   } else {
-    Value object = to_server(request.object, *kind);
+    Value object = to_server(request.object, *kind, space->second);
     // An update of a custom resource is of a version: that which the reconciler has just read.
     if (!kind->is_built_in()) {
       const auto stored = send("GET", one);
@@ -161,7 +167,7 @@ std::string LiveObjects::apply(const Request& request, bool /*server_defaults*/)
 
 void LiveObjects::clear() {
   for (const StoredKind& kind : kinds_) {
-    for (const std::string& space : namespaces_) remove_all(rest_, collection(kind, space));
+    for (const auto& [own, there] : spaces_) remove_all(rest_, collection(kind, there));
   }
 }
 

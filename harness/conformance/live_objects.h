@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,12 +40,15 @@ document::Value permissive_type(const StoredKind& kind, const std::string& prefi
 /// like. The time of deletion becomes that of the simulator.
 document::Value without_server_members(document::Value object);
 
-/// The objects of these kinds and namespaces on a real API server, as one reconciler's client sees them.
+/// The namespaces of a run on the server, by their names in the Sequence.
+using Spaces = std::map<std::string, std::string, std::less<>>;
+
+/// The objects of these kinds and namespaces on a real API server, as one reconciler's client sees them:
+/// under the Sequence's own names.
 class LiveObjects final : public reconcile::ObjectStore {
  public:
   /// `rest` must outlive it.
-  LiveObjects(webhooks::Rest& rest, std::vector<std::string> namespaces, std::vector<StoredKind> kinds,
-              std::string prefix);
+  LiveObjects(webhooks::Rest& rest, Spaces spaces, std::vector<StoredKind> kinds, std::string prefix);
 
   const reconcile::Objects& objects() override;
   /// The reason of a refusal and the server's words: "Invalid: …". A server always applies its defaults.
@@ -60,11 +65,11 @@ class LiveObjects final : public reconcile::ObjectStore {
   /// Returns the answer; null of a failure.
   std::optional<webhooks::RestAnswer> send(const std::string& method, const std::string& path,
                                            const document::Value& body = {});
-  document::Value to_server(document::Value object, const StoredKind& kind) const;
-  document::Value from_server(document::Value object, const StoredKind& kind) const;
+  document::Value to_server(document::Value object, const StoredKind& kind, const std::string& space) const;
+  document::Value from_server(document::Value object, const StoredKind& kind, const std::string& space) const;
 
   webhooks::Rest& rest_;
-  const std::vector<std::string> namespaces_;
+  const Spaces spaces_;
   const std::vector<StoredKind> kinds_;
   const std::string prefix_;
   reconcile::Objects objects_ = {};

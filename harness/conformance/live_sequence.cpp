@@ -1,7 +1,6 @@
 #include "harness/conformance/live_sequence.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "harness/conformance/sequence_vectors.h"
@@ -63,25 +62,19 @@ Result<LiveSequence> as_run(Sequence value, const std::string& space) {
   const auto reconciler = injectors::resolve_reconciler(value.subject);
   if (!reconciler) return reconciler.error();
   if (std::string why = beyond_storing(value.initial); !why.empty()) return Error{std::move(why)};
-  std::map<std::string, std::string> names;
   LiveSequence run;
-  const auto moved = [&](const Value& name) {
-    const std::string from(name.is_string() ? name.text() : cases::kComponentNamespace);
-    const std::string to = names.empty() ? space : space + "-" + std::to_string(names.size() + 1);
-    const auto [known, is_new] = names.emplace(from, to);
-    if (is_new) run.namespaces.push_back(to);
-    return known->second;
+  const auto add = [&](std::string_view name) {
+    const std::size_t count = run.spaces.size();
+    run.spaces.emplace(name, count == 0 ? space : space + "-" + std::to_string(count + 1));
   };
-  bool reconciles = false;
-  for (cases::Step& step : value.steps) {
-    if (!step.is_reconcile()) continue;
+  add(cases::component_of(value).namespace_name);
+  for (const cases::Step& step : value.steps) {
     if (!step.server_defaults) return Error{"a real server always applies its defaults"};
-    step.value.set("namespace", moved(step.value["namespace"]));
-    reconciles = true;
+    if (!step.is_reconcile()) continue;
+    const Value& name = step.value["namespace"];
+    add(name.is_string() ? name.text() : cases::kComponentNamespace);
   }
-  if (!reconciles) return Error{"it never reconciles"};
-  if (const Value& space_of_initial = value.initial["metadata"]["namespace"]; space_of_initial.is_string())
-    value.initial.edit("metadata").set("namespace", moved(space_of_initial));
+  if (const Value& name = value.initial["metadata"]["namespace"]; name.is_string()) add(name.text());
   run.kinds = kinds_of(value, *reconciler);
   for (const StoredKind& kind : run.kinds) {
     if (kind.is_built_in() && kind != autoscaler_kind())
@@ -94,7 +87,7 @@ Result<LiveSequence> as_run(Sequence value, const std::string& space) {
 Result<Value> run_there(LiveSequence sequence, const SequencePlace& place, std::optional<Error>& failure) {
   const auto reconciler = injectors::resolve_reconciler(sequence.value.subject);
   if (!reconciler) return reconciler.error();
-  LiveObjects store(place.rest, sequence.namespaces, sequence.kinds, place.prefix);
+  LiveObjects store(place.rest, sequence.spaces, sequence.kinds, place.prefix);
   if (auto problem = store_initial(sequence.value, store)) {
     failure = store.failure();
     return *std::move(problem);

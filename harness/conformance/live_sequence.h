@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,12 +16,12 @@ namespace fixpoint::conformance {
 /// A Sequence as it runs on a real server.
 struct LiveSequence {
   cases::Sequence value = {};
-  std::vector<std::string> namespaces = {};  ///< on the server; each is made for this run
-  std::vector<StoredKind> kinds = {};        ///< of the objects that the simulated run has
+  Spaces spaces = {};                  ///< each is made for this run
+  std::vector<StoredKind> kinds = {};  ///< of the objects that the simulated run has
 };
 
-/// Moves a Sequence into namespaces whose names begin with `space`. An error that says why, if it cannot run
-/// there.
+/// Gives a Sequence namespaces on the server whose names begin with `space`. An error that says why, if it
+/// cannot run there.
 document::Result<LiveSequence> as_run(cases::Sequence value, const std::string& space);
 
 /// Where it runs.

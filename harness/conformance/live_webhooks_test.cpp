@@ -82,8 +82,8 @@ Value case_with(const std::string& name, const std::string& validators, const st
       R"("},"spec":{"containers":[{"name":"a","image":"x:1"}]}}},"cluster":{"objects":[)" + more_objects +
       document::write_json(configuration_of("MutatingWebhookConfiguration", "m", webhook("m.b.c"))) + "," +
       document::write_json(configuration_of("ValidatingWebhookConfiguration", "v", validators)) +
-      R"(]},"webhooks":{"m/m.b.c":{"script":[{"patch":[{"op":"add","path":"/metadata/labels","value":{"seen":)"
-      R"("yes"}}]}]},)" +
+      R"(]},"webhooks":{"m/m.b.c":{"script":[{"patch":[{"op":"add","path":"/metadata/labels",)"
+      R"("value":{"seen":"yes"}}]}]},)" +
       scripts + R"(},"faults":[)" + faults + "]}");
 }
 
@@ -91,7 +91,10 @@ Value case_with(const std::string& name, const std::string& validators, const st
 /// wrote for the Pod of a Case.
 Value audited(const std::string& log, const std::string& pod) {
   Value annotations = Value::empty_object();
-  for (const Value& event : document::read_file(log).value()) {
+  const auto events = document::read_file(log);
+  EXPECT_TRUE(events) << log;
+  if (!events) return annotations;
+  for (const Value& event : *events) {
     if (event["objectRef"]["name"].text() != pod && event["requestObject"]["metadata"]["name"].text() != pod)
       continue;
     for (const document::Member& one : event["annotations"].members()) {
@@ -106,7 +109,7 @@ Value audited(const std::string& log, const std::string& pod) {
 
 TEST_F(RealServer, CallsTheValidatingWebhooksOfACase) {
   const std::string both = webhook("v.b.c") + "," + webhook("w.b.c"),
-                    says = R"("v/v.b.c":{"script":[{"warn":"careful"},{"audit":{"saw":"it"}}]},)";
+                    says = R"("v/v.b.c":{"script":[{"warn":["careful"]},{"audit":{"saw":"it"}}]},)";
   const std::string ignoring = R"({"name":"w.b.c","admissionReviewVersions":["v1"],"sideEffects":"None",)"
                                R"("failurePolicy":"Ignore","rules":[{"apiGroups":[""],"apiVersions":["v1"],)"
                                R"("operations":["CREATE"],"resources":["pods"]}]})";
@@ -114,8 +117,8 @@ TEST_F(RealServer, CallsTheValidatingWebhooksOfACase) {
                                  R"("rules":[{"apiGroups":["apps"],"apiVersions":["v1"],)"
                                  R"("operations":["CREATE"],"resources":["pods"]}]},)";
   const std::string limits = R"({"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l",)"
-                             R"("namespace":"default"},"spec":{"limits":[{"type":"Container",)"
-                             R"("min":{"cpu":"1"}}]}},)";
+                             R"("namespace":"default"},"spec":{"limits":[{"type":"Pod",)"
+                             R"("max":{"cpu":"1"}}]}},)";
   const std::string guarded = R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default",)"
                               R"("labels":{"pod-security.kubernetes.io/enforce":"restricted"}}},)";
   const struct {
@@ -129,15 +132,15 @@ TEST_F(RealServer, CallsTheValidatingWebhooksOfACase) {
        case_with("labelled", both,
                  says + R"("v/w.b.c":{"script":[{"when":{"exists":"/metadata/labels/seen"},)"
                         R"("deny":{"code":403,"message":"no"}}]})"),
-       "403", 4, R"({"v.b.c/saw":"it"})"},
+       "403", 3, R"({"v.b.c/saw":"it"})"},
       {"open",
        case_with("open", other_rule + webhook("v.b.c") + "," + ignoring,
                  says + R"("v/u.b.c":{"script":[]},"v/w.b.c":{"script":[]})", "",
                  R"({"webhook":"v/w.b.c","fault":"status-500"})"),
-       "201", 4,
+       "201", 3,
        R"({"failed-open.validating.webhook.admission.k8s.io/round_0_index_1":"w.b.c","v.b.c/saw":"it"})"},
-      {"limited", case_with("limited", both, says + R"("v/w.b.c":{"script":[]})", limits), "403", 2, "{}"},
-      {"guarded", case_with("guarded", both, says + R"("v/w.b.c":{"script":[]})", guarded), "403", 2, "{}"},
+      {"limited", case_with("limited", both, says + R"("v/w.b.c":{"script":[]})", limits), "403", 1, "{}"},
+      {"guarded", case_with("guarded", both, says + R"("v/w.b.c":{"script":[]})", guarded), "403", 1, "{}"},
   };
   std::string names;
   for (const auto& row : rows) {
