@@ -155,7 +155,7 @@ int live(const Arguments& arguments) {
                "afterwards.",
                "  fixpoint live corpus/regressions/*.json\n"
                "  fixpoint live case.yaml --kubeconfig test.config --context kind-test --listen 172.18.0.1");
-  line.positionals("CASE", options.paths, "files of Cases or Findings, - for standard input");
+  line.positionals("CASE", options.paths, "files of Cases, Sequences or Findings, - for standard input");
   line.value("--kubeconfig FILE", options.kubeconfig, "default: $KUBECONFIG, else ~/.kube/config");
   line.value("--context NAME", options.context, "default: the current one");
   line.value("--listen HOST", options.listen,
@@ -163,7 +163,8 @@ int live(const Arguments& arguments) {
   line.value("--name NAME", options.name, "by which the API server knows that address");
   line.value("--record FILE", options.record,
              "write the server's answers to this file, for `fixpoint conform`");
-  line.value("--random", options.random, "draw so many Cases as `fuzz` does, and print those that differ");
+  line.value("--random", options.random,
+             "draw so many Cases and Sequences as `fuzz` does, and print those that differ");
   line.value("--seed", options.seed, "seed of --random; by default a random one, which is printed");
   line.flag("--store", options.stores, "create the Pods and delete them; not a dry run");
   line.flag(
