@@ -9,8 +9,10 @@ using document::Value;
 
 Refusal forbid(const Value& pod, const std::string& why) {
   const Value& metadata = pod["metadata"];
-  const std::string_view own = metadata["name"].text();
-  const std::string name = document::go_quoted(own.empty() ? metadata["generateName"].text() : own);
+  // extractResourceName in k8s.io/apiserver/pkg/admission/errors.go
+  std::string_view said = metadata["name"].text();
+  if (said.empty()) said = metadata["generateName"].text();
+  const std::string name = document::go_quoted(said.empty() ? "Unknown" : said);
   return Status{.code = 403,
                 .reason = "Forbidden",
                 .message = document::Text("pods {} is forbidden: {}").with({name, why})};
