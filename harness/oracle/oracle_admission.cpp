@@ -54,6 +54,8 @@ class Run {
     std::string old_fractions;
     if (around_.is_update()) around_.old_object = received(at(request, "oldObject"), &old_fractions);
     had_old_fractions_ = old_fractions;
+    const Json& named = around_.is_update() ? around_.old_object : object_;
+    policies_.emplace(at(text, "cluster"), around_, text_at(at(named, "metadata"), "name"));
   }
 
   Admission admit() {
@@ -104,6 +106,7 @@ class Run {
     around_.pass = pass;
     run_plugins(around_, object_);
     if (pass == 1) result_.first = object_;
+    run_policies();
     if (pass == 2 && !is_equal("Pod", object_, last_output_)) mark();
     bool is_dirty = false;
     for (const Entry& entry : list_) {
@@ -114,6 +117,22 @@ class Run {
     if (is_dirty && !is_pod(object_)) throw Rejected(500, "");
     if (is_dirty) object_ = converted(object_);
     last_output_ = object_;
+  }
+
+  /// After the other plugins and before the webhooks.
+  void run_policies() {
+    const auto note = [&] {
+      again_ = again_ || policies_->wants_second_pass();
+      result_.policies = policies_->runs();
+      result_.crashed = policies_->has_crashed();
+    };
+    try {
+      policies_->admit(around_, object_, fractions_);
+    } catch (const Rejected&) {
+      note();
+      throw;
+    }
+    note();
   }
 
   bool is_matching(const Entry& entry, int pass) {
@@ -267,6 +286,7 @@ class Run {
   const Environment& environment_;
   Surroundings around_;
   std::vector<Entry> list_;
+  std::optional<Policies> policies_ = {};
   Admission result_ = {};
   Json object_ = {}, last_output_ = {};
   std::string name_ = {};

@@ -8,6 +8,7 @@
 #include "harness/oracle/oracle_answer.h"
 #include "harness/oracle/oracle_match.h"
 #include "harness/oracle/oracle_plugins.h"
+#include "harness/oracle/oracle_policies.h"
 
 namespace fixpoint::oracle {
 
@@ -36,6 +37,7 @@ struct Admission {
   std::string reason = {};
   int passes = 1;
   std::vector<Call> calls = {};
+  std::vector<PolicyRun> policies = {};
   Json first = {};   ///< after the in-tree plugins of pass 1
   Json object = {};  ///< null if the request is rejected
   std::vector<std::string> warnings = {};

@@ -26,14 +26,34 @@ bool takes_resource(const Json& rule, const std::string& sub_resource) {
   return false;
 }
 
+bool is_empty(const Json& selector) {
+  return !is_given(at(selector, "matchLabels")) && !is_given(at(selector, "matchExpressions"));
+}
+
+bool conditions_hold(const Entry& entry, const Surroundings& around, const Json& object,
+                     const Conditions& conditions) {
+  std::vector<std::string> expressions;
+  for (const Json& condition : each(at(entry.webhook, "matchConditions")))
+    expressions.push_back(text_at(condition, "expression"));
+  if (expressions.empty()) return true;
+  const Json& named = around.is_update() ? around.old_object : object;
+  const Json request = review_request(around, text_at(at(named, "metadata"), "name"), "");
+  const auto results = conditions(expressions, object, around.old_object, request);
+  const auto has = [&](const char* result) { return std::count(results.begin(), results.end(), result) > 0; };
+  if (!has("exhausted") && has("no")) return false;
+  if (!has("exhausted") && !has("error")) return true;
+  if (entry.ignores_failure()) return false;
+  throw Rejected(403, "Forbidden", "a match condition");
+}
+
+}  // namespace
+
 bool takes(const Json& rule, const Surroundings& around) {
   const Json& scope = at(rule, "scope");
   const bool is_ours = scope.is_null() || scope == Json("*") || scope == Json("Namespaced");
   return is_ours && holds(at(rule, "operations"), around.operation) && holds(at(rule, "apiGroups"), "") &&
          holds(at(rule, "apiVersions"), "v1") && takes_resource(rule, around.sub_resource);
 }
-
-enum class Selected { no, yes, error };
 
 /// Evaluates a selector as metav1.LabelSelectorAsSelector does: one invalid requirement makes it invalid.
 Selected select(const Json& selector, const Json& labels) {
@@ -58,16 +78,16 @@ Selected select(const Json& selector, const Json& labels) {
   return all ? Selected::yes : Selected::no;
 }
 
-bool is_empty(const Json& selector) {
-  return !is_given(at(selector, "matchLabels")) && !is_given(at(selector, "matchExpressions"));
+Json namespace_labels(const Surroundings& around) {
+  Json labels = in(around.find("Namespace", "", around.namespace_name), {"metadata", "labels"});
+  if (!labels.is_object()) labels = Json::object();
+  labels["kubernetes.io/metadata.name"] = around.namespace_name;
+  return labels;
 }
 
 Selected in_namespace(const Json& selector, const Surroundings& around) {
   if (is_empty(selector)) return Selected::yes;
-  Json labels = in(around.find("Namespace", "", around.namespace_name), {"metadata", "labels"});
-  if (!labels.is_object()) labels = Json::object();
-  labels["kubernetes.io/metadata.name"] = around.namespace_name;
-  return select(selector, labels);
+  return select(selector, namespace_labels(around));
 }
 
 Selected selects_object(const Json& selector, const Surroundings& around, const Json& object) {
@@ -76,24 +96,6 @@ Selected selects_object(const Json& selector, const Surroundings& around, const 
   if (answer != Selected::no || around.old_object.is_null()) return answer;
   return select(selector, in(around.old_object, {"metadata", "labels"}));
 }
-
-bool conditions_hold(const Entry& entry, const Surroundings& around, const Json& object,
-                     const Conditions& conditions) {
-  std::vector<std::string> expressions;
-  for (const Json& condition : each(at(entry.webhook, "matchConditions")))
-    expressions.push_back(text_at(condition, "expression"));
-  if (expressions.empty()) return true;
-  const Json& named = around.is_update() ? around.old_object : object;
-  const Json request = review_request(around, text_at(at(named, "metadata"), "name"), "");
-  const auto results = conditions(expressions, object, around.old_object, request);
-  const auto has = [&](const char* result) { return std::count(results.begin(), results.end(), result) > 0; };
-  if (!has("exhausted") && has("no")) return false;
-  if (!has("exhausted") && !has("error")) return true;
-  if (entry.ignores_failure()) return false;
-  throw Rejected(403, "Forbidden", "a match condition");
-}
-
-}  // namespace
 
 std::string Entry::review_version() const {
   for (const Json& version : each(at(webhook, "admissionReviewVersions"))) {

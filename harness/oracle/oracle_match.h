@@ -23,6 +23,17 @@ struct Entry {
 
 std::vector<Entry> flat_list(const Surroundings& around);
 
+/// What a selector says; `error` if no server can parse it.
+enum class Selected { no, yes, error };
+Selected select(const Json& selector, const Json& labels);
+/// A selector on the request's namespace, and one on the object or the old one.
+Selected in_namespace(const Json& selector, const Surroundings& around);
+Selected selects_object(const Json& selector, const Surroundings& around, const Json& object);
+/// The labels of the request's namespace, with the server's own.
+Json namespace_labels(const Surroundings& around);
+/// Returns true if a rule of a webhook or a policy takes the request.
+bool takes(const Json& rule, const Surroundings& around);
+
 /// Evaluates CEL, which the reference model does not contain. Returns the results of the expressions, `yes`,
 /// `no` or `error`; `exhausted` ends the list.
 using Conditions =

@@ -15,6 +15,7 @@ constexpr int kLastMinorOfOldLibrary = 34;
 constexpr std::size_t kCopyBytesMax = 3 << 20;
 
 [[noreturn]] void refuse(const char* why) { throw PatchRefused(Kind::apply, why); }
+[[noreturn]] void fail_test() { throw PatchRefused(Kind::test, "the test fails"); }
 [[noreturn]] void panic() { throw PatchRefused(Kind::panic, "the server panics"); }
 
 struct Node;
@@ -171,8 +172,10 @@ struct Place {
 
 class Patching {
  public:
-  Patching(const Json& document, int minor, bool from_server)
-      : is_old_(minor <= kLastMinorOfOldLibrary), root_(node_of(document, from_server)) {
+  Patching(const Json& document, int minor, bool from_server, bool of_policy)
+      : is_old_(minor <= kLastMinorOfOldLibrary),
+        of_policy_(of_policy),
+        root_(node_of(document, from_server)) {
     if (!open_list(*root_) && !open_object(*root_)) refuse("the document is a scalar");
   }
 
@@ -193,9 +196,10 @@ class Patching {
     if (!at(operation, name).is_string()) refuse("a pointer is missing");
     return text_at(operation, name);
   }
-  static NodePointer value_of(const Json& operation) {
+  NodePointer value_of(const Json& operation) const {
     if (!operation.contains("value")) return nullptr;
-    return operation["value"].is_null() ? std::make_shared<Node>() : node_of(operation["value"], false);
+    if (operation["value"].is_null() && !of_policy_) return std::make_shared<Node>();
+    return node_of(operation["value"], of_policy_);
   }
 
   Place find(const std::string& path) const {
@@ -266,7 +270,7 @@ class Patching {
     const std::string path = pointer(operation, "path");
     const NodePointer value = value_of(operation);
     if (path.empty()) {
-      if (!is_same(root_, value)) refuse("the test fails");
+      if (!is_same(root_, value)) fail_test();
       return;
     }
     const Place place = find(path);
@@ -274,13 +278,13 @@ class Patching {
     if (found == nullptr) {
       if (is_old_ && value == nullptr) panic();
       if (value == nullptr || !value->has_json) return;
-      refuse("the test fails");
+      fail_test();
     }
-    if (value == nullptr) refuse("the test fails");
-    if (!is_same(found, value)) refuse("the test fails");
+    if (value == nullptr) fail_test();
+    if (!is_same(found, value)) fail_test();
   }
 
-  bool is_old_;
+  bool is_old_, of_policy_;
   NodePointer root_;
   std::size_t copied_ = 0;
 };
@@ -299,8 +303,8 @@ Json read_patch(const std::string& bytes) {
   return patch;
 }
 
-Json apply_patch(const Json& document, const Json& patch, int minor, bool from_server) {
-  Patching patching(document, minor, from_server);
+Json apply_patch(const Json& document, const Json& patch, int minor, bool from_server, bool of_policy) {
+  Patching patching(document, minor, from_server, of_policy);
   for (const Json& operation : each(patch)) patching.apply(operation);
   return patching.result();
 }

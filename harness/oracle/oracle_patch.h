@@ -6,9 +6,10 @@
 
 namespace fixpoint::oracle {
 
-/// Thrown for a patch that the server refuses; `kind` says in which way.
+/// Thrown for a patch that the server refuses; `kind` says in which way. `test` is an operation of that name
+/// whose value differs.
 struct PatchRefused : std::runtime_error {
-  enum class Kind { syntax, apply, panic };
+  enum class Kind { syntax, apply, test, panic };
   PatchRefused(Kind which, const char* why) : std::runtime_error(why), kind(which) {}
   Kind kind;
 };
@@ -20,7 +21,9 @@ Json read_patch(const std::string& bytes);
 
 /// Applies a patch in the API server's dialect (docs/simulator.md#4-1); the minor decides the release of the
 /// patch library. Texts written by the server, as `document` is with `from_server`, escape `<`, `>` and `&`;
-/// the patch does not. Throws PatchRefused.
-Json apply_patch(const Json& document, const Json& patch, int minor, bool from_server = true);
+/// the patch does not, except one of a policy: the server writes that, too, and its null is a value. Throws
+/// PatchRefused.
+Json apply_patch(const Json& document, const Json& patch, int minor, bool from_server = true,
+                 bool of_policy = false);
 
 }  // namespace fixpoint::oracle

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/oracle_cel_kinds.h"
+#include "harness/oracle/oracle_cel_syntax.h"
+#include "harness/oracle/oracle_plugins.h"
+
+namespace fixpoint::oracle {
+
+/// An expression of a policy; without a node it does not compile, and fails wherever it is evaluated.
+struct PolicyExpression {
+  std::string name = {};
+  std::optional<CelNode> node = {};
+  bool is_json_patch = false;
+};
+
+/// A MutatingAdmissionPolicy with its bindings and what its expressions are.
+struct Policy {
+  std::string name = {};
+  Json spec = {};
+  std::vector<Json> bindings = {};  ///< by name
+  std::vector<PolicyExpression> conditions = {}, variables = {}, mutations = {};
+  bool ignores_failure() const { return text_at(spec, "failurePolicy") == "Ignore"; }
+  bool is_reinvoked() const { return text_at(spec, "reinvocationPolicy") == "IfNeeded"; }
+};
+
+/// The bound policies of a cluster in the order in which they run; none if the server runs no policies.
+std::vector<Policy> bound_policies(const Json& cluster, const Surroundings& around);
+
+/// The objects that a binding gives to its policy, each for a run of its own; null for none. Throws
+/// PolicyMisconfigured.
+std::vector<Json> params_of(const Policy& policy, const Json& binding, const Surroundings& around);
+struct PolicyMisconfigured : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One run of a policy's mutations.
+struct PolicyRun {
+  int pass = 1;
+  std::string policy = {}, binding = {};
+  std::string param = {};  ///< <namespace>/<name>, or the name alone
+  bool changed = false;
+  int errors = 0;
+};
+
+/// The admission plugin of policies for one request (docs/simulator.md#5-5). It runs in each pass, after the
+/// other plugins and before the webhooks.
+class Policies {
+ public:
+  Policies(const Json& cluster, const Surroundings& around, std::string name_of_request);
+
+  /// Runs the policies on the object and the fractions of seconds in it. Throws Rejected.
+  void admit(const Surroundings& around, Json& object, std::string& fractions);
+  /// Returns true if a policy asked for a second pass.
+  bool wants_second_pass() const { return wants_second_pass_; }
+  bool has_crashed() const { return has_crashed_; }
+  const std::vector<PolicyRun>& runs() const { return runs_; }
+
+ private:
+  struct Turn;
+  struct State;
+  std::vector<Turn> turns(const Surroundings& around, const Json& object);
+  void run(const Turn& turn, const Surroundings& around, State& state);
+  bool holds(const Turn& turn, const Surroundings& around, const State& state);
+  void mutate(const Turn& turn, const PolicyExpression& mutation, const Surroundings& around, State& state);
+  void refuse(const Policy& policy, const char* reason);
+  void mark();
+
+  std::vector<Policy> policies_;
+  std::string name_of_request_;
+  std::vector<PolicyRun> runs_ = {};
+  std::vector<std::string> refusals_ = {};  ///< their reasons
+  std::set<std::string> invoked_ = {}, due_ = {};
+  std::optional<std::pair<Json, std::string>> last_output_ = {};
+  bool is_dirty_ = false, wants_second_pass_ = false, has_crashed_ = false;
+};
+
+}  // namespace fixpoint::oracle
