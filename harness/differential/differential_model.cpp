@@ -248,10 +248,20 @@ void Differential::compare_json(const std::string& what, const Value& simulated,
   }
 }
 
-void Differential::compare_call(std::size_t index, const Admission& admission,
-                                const cases::CallRecord& record) {
+void Differential::compare_policies(const cases::Outcome& outcome) {
+  const auto listed = [](const auto& runs, const auto& errors_of) {
+    oracle::Json all = oracle::Json::array();
+    for (const auto& run : runs)
+      all.push_back({run.pass, run.policy, run.binding, run.param, run.changed, errors_of(run)});
+    return all.dump();
+  };
+  differ("policies",
+         listed(outcome.policies, [](const auto& run) { return static_cast<int>(run.errors.size()); }),
+         listed(reference_.policies, [](const auto& run) { return run.errors; }));
+}
+
+void Differential::compare_call(std::size_t index, const CallEvent& event, const cases::CallRecord& record) {
   const oracle::Call& other = reference_.calls[index];
-  const CallEvent& event = admission.calls[index];
   const std::string what = "call " + std::to_string(index + 1) + " of " + record.webhook;
   differ(what, record.webhook, other.webhook);
   differ(what + ": pass", number(record.pass), number(other.pass));
@@ -277,10 +287,14 @@ void Differential::compare_outcomes(const Admission& admission) {
   compare_json("first", admission.first, reference_.first);
   compare_json("object", outcome.object, reference_.object);
   if (admission.crashed || reference_.crashed) return;
+  compare_policies(outcome);
   differ("calls", number(static_cast<int>(outcome.calls.size())),
          number(static_cast<int>(reference_.calls.size())));
+  std::vector<const CallEvent*> events;  // without the runs of policies
+  for (const CallEvent& event : admission.calls)
+    if (!admission.webhooks[static_cast<std::size_t>(event.index)].is_policy) events.push_back(&event);
   for (std::size_t i = 0; i < std::min(outcome.calls.size(), reference_.calls.size()); ++i)
-    compare_call(i, admission, outcome.calls[i]);
+    compare_call(i, *events[i], outcome.calls[i]);
   auto warned = outcome.warnings, oracle_warned = reference_.warnings;
   std::sort(warned.begin(), warned.end());
   std::sort(oracle_warned.begin(), oracle_warned.end());

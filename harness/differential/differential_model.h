@@ -17,9 +17,9 @@ class Differential {
   /// Prepares the Case; `handlers` are the webhooks by <configuration>/<webhook>, with their faults applied.
   Differential(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers);
 
-  /// Returns the differences, one line each: in the fate of the request, in a call, in the object, in the
-  /// duplicate keys of its lists, and in the errors of the rules that both have. Empty if they agree. Throws
-  /// oracle::Unsupported for a Case that the reference model cannot represent.
+  /// Returns the differences, one line each: in the fate of the request, in a run of a policy, in a call, in
+  /// the object, in the duplicate keys of its lists, and in the errors of the rules that both have. Empty if
+  /// they agree. Throws oracle::Unsupported for a Case that the reference model cannot represent.
   std::vector<std::string> differences();
 
   /// Returns the number of calls that were compared; applied() counts those with an applied patch.
@@ -33,7 +33,8 @@ class Differential {
   oracle::Answer answer(const std::string& webhook, const std::string& review, int number) const;
   void differ(const std::string& what, const std::string& simulated, const std::string& reference);
   void compare_json(const std::string& what, const document::Value& simulated, const oracle::Json& reference);
-  void compare_call(std::size_t index, const Admission& admission, const cases::CallRecord& record);
+  void compare_call(std::size_t index, const CallEvent& event, const cases::CallRecord& record);
+  void compare_policies(const cases::Outcome& outcome);
   void compare_outcomes(const Admission& admission);
   void compare_lists(const Admission& admission);
   void compare_validation(const Admission& admission);

@@ -141,8 +141,10 @@ class Walk {
     for (std::size_t i = 0; i < node.parts.size(); i += 2) {
       CelValue key = value_of(node.parts[i]);
       auto value = element(node.parts[i + 1]);
-      for (const auto& [other, unused] : entries)
-        if (cel_is_equal(other, key)) throw CelFailed("a key stands twice");
+      // The last of several keys of one type counts, even if it says that there is none.
+      std::erase_if(entries, [&](const auto& entry) {
+        return entry.first.is == key.is && cel_is_equal(entry.first, key);
+      });
       if (value) entries.emplace_back(std::move(key), *std::move(value));
     }
     return cel_map(std::move(entries));
@@ -155,6 +157,8 @@ class Walk {
       auto value = element(node.parts[i]);
       if (!value) continue;
       std::erase_if(fields, [&](const auto& field) { return field.first.text == node.fields[i]; });
+      const bool is_text = node.text == "JSONPatch" && node.fields[i] != "value";
+      if (is_text && value->is != CelValue::Is::text) throw CelFailed("no text in a field of JSONPatch");
       fields.emplace_back(cel_text(node.fields[i]), *std::move(value));
     }
     made.entries = std::make_shared<const CelEntries>(std::move(fields));
@@ -334,7 +338,13 @@ CelValue evaluate_cel(const CelNode& expression, const CelInputs& inputs) {
 
 CelValue cel_member(const CelValue& of, const CelValue& key) {
   if (of.is == CelValue::Is::list && !whole_of(key)) throw CelFailed("no index");
+  const bool is_container =
+      of.is == CelValue::Is::list || of.is == CelValue::Is::map || of.is == CelValue::Is::object;
+  if (!is_container) throw CelFailed("no such overload");
   const CelValue found = cel_optional_member(of, key);
+  // A field that an object lacks is null; one of JSONPatch is empty.
+  if (!found.has_value() && of.is == CelValue::Is::object)
+    return of.text == "JSONPatch" && key.text != "value" ? cel_text("") : CelValue();
   if (!found.has_value()) throw CelFailed(of.is == CelValue::Is::list ? "index out of bounds" : "no such key");
   return found.held();
 }
@@ -351,7 +361,7 @@ CelValue cel_optional_member(const CelValue& of, const CelValue& key) {
       if (cel_is_equal(name, key)) return cel_some(value);
     return cel_none();
   }
-  throw CelFailed("no such overload");
+  return cel_none();
 }
 
 }  // namespace fixpoint::oracle

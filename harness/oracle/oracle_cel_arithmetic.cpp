@@ -9,15 +9,17 @@ namespace {
 
 using Is = CelValue::Is;
 
+__extension__ using Wide = __int128;
+
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
 constexpr std::int64_t kFirstSecond = -62'135'596'800, kLastSecond = 253'402'300'799;
 
 /// Integers of 64 bits, and an error where the result is none.
 template <typename Number>
 Number computed(char sign, Number a, Number b) {
-  __int128 result = 0;
+  Wide result = 0;
   if ((sign == '/' || sign == '%') && b == 0) throw CelFailed(sign == '/' ? "division by zero" : "modulus by zero");
-  const __int128 left = a, right = b;
+  const Wide left = a, right = b;
   switch (sign) {
     case '+':
       result = left + right;
@@ -57,9 +59,9 @@ double computed(char sign, double a, double b) {
   }
 }
 
-CelValue moved(const CelValue& time, __int128 by) {
-  const __int128 total = static_cast<__int128>(time.integer) * kNanoseconds + time.nanoseconds + by;
-  __int128 seconds = total / kNanoseconds, rest = total % kNanoseconds;
+CelValue moved(const CelValue& time, Wide by) {
+  const Wide total = static_cast<Wide>(time.integer) * kNanoseconds + time.nanoseconds + by;
+  Wide seconds = total / kNanoseconds, rest = total % kNanoseconds;
   if (rest < 0) {
     rest += kNanoseconds;
     --seconds;
@@ -69,8 +71,8 @@ CelValue moved(const CelValue& time, __int128 by) {
 }
 
 CelValue between(const CelValue& a, const CelValue& b) {
-  const __int128 nanoseconds =
-      (static_cast<__int128>(a.integer) - b.integer) * kNanoseconds + a.nanoseconds - b.nanoseconds;
+  const Wide nanoseconds =
+      (static_cast<Wide>(a.integer) - b.integer) * kNanoseconds + a.nanoseconds - b.nanoseconds;
   if (nanoseconds < std::numeric_limits<std::int64_t>::min() ||
       nanoseconds > std::numeric_limits<std::int64_t>::max())
     throw CelFailed("integer overflow");
@@ -82,7 +84,7 @@ CelValue between(const CelValue& a, const CelValue& b) {
 CelValue cel_arithmetic(const std::string& sign, const CelValue& a, const CelValue& b) {
   const char c = sign[0];
   if (a.is == Is::time && b.is == Is::duration && (c == '+' || c == '-'))
-    return moved(a, c == '+' ? b.integer : -static_cast<__int128>(b.integer));
+    return moved(a, c == '+' ? b.integer : -static_cast<Wide>(b.integer));
   if (a.is == Is::duration && b.is == Is::time && c == '+') return moved(b, a.integer);
   if (a.is != b.is) throw CelFailed("no such overload");
   if (a.is == Is::integer) return cel_integer(computed(c, a.integer, b.integer));

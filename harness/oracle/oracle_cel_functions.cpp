@@ -40,7 +40,6 @@ CelValue is_within(const Arguments& of) {
 
 CelValue is_ordered(const std::string& sign, const CelValue& a, const CelValue& b) {
   const CelOrder order = cel_order(a, b);
-  if (order == CelOrder::unordered) return cel_boolean(false);
   const bool is_same = order == CelOrder::same && sign.ends_with('=');
   return cel_boolean(is_same || order == (sign[0] == '<' ? CelOrder::less : CelOrder::greater));
 }
@@ -51,7 +50,7 @@ CelValue to_integer(const CelValue& value) {
   if (value.is == Is::natural && value.natural >> 63 == 0) return cel_integer(static_cast<std::int64_t>(value.natural));
   if (value.is == Is::real && value.real > -kMax && value.real < kMax)
     return cel_integer(static_cast<std::int64_t>(value.real));
-  if (value.is == Is::time) return cel_integer(value.integer);
+  if (value.is == Is::time || value.is == Is::duration) return cel_integer(value.integer);
   if (value.is == Is::text) return cel_integer(whole_number_in(value.text));
   if (value.is == Is::natural || value.is == Is::real) throw CelFailed("integer overflow");
   no_overload();
@@ -160,6 +159,8 @@ bool is_zero(const CelValue& value) {
 
 CelValue sum_of(const CelList& list) {
   if (list.empty()) return cel_integer(0);
+  const Is is = list[0].is;
+  if (is != Is::integer && is != Is::natural && is != Is::real && is != Is::duration) no_overload();
   CelValue sum = list[0];
   for (std::size_t i = 1; i < list.size(); ++i) sum = cel_arithmetic("+", sum, list[i]);
   return sum;
@@ -218,6 +219,7 @@ CelValue list_function(const std::string& name, const Arguments& of) {
     }
   }
   if (name == "flatten" && of.size() <= 2) {
+    if (of.size() == 2 && of[1].integer < 0) throw CelFailed("a negative depth");
     CelList flat;
     flatten(list, of.size() == 2 ? of[1].integer : 1, flat);
     return cel_list(std::move(flat));
@@ -253,10 +255,11 @@ CelValue quantity_function(const std::string& name, const Arguments& of) {
     if (name == "sub" || name == "add") return cel_quantity(amount.plus(other));
   }
   if (name == "sign") return cel_integer(amount.is_zero() ? 0 : amount.negative ? -1 : 1);
-  if (name == "isInteger") return cel_boolean(amount.is_whole());
-  if (name == "asInteger" && amount.is_whole()) {
-    const auto text = amount_text(amount, "e");
-    if (text.find_first_not_of("-0123456789") == std::string::npos) return cel_integer(whole_number_in(text));
+  const std::string& text = of[0].text;
+  if (name == "isInteger" || name == "asInteger") {
+    // Where the value fits into 64 bits is a question of its spelling.
+    const bool is_plain = !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789", 1) == std::string::npos;
+    if (is_plain) return name == "isInteger" ? cel_boolean(true) : cel_integer(whole_number_in(text));
   }
   throw Unsupported("the function " + name + " of quantities");
 }
@@ -295,7 +298,7 @@ const std::map<std::string, std::function<CelValue(const CelValue&)>>& conversio
          want(of, Is::text);
          const auto amount = parse_amount(of.text);
          if (!amount) throw CelFailed("no quantity");
-         return cel_quantity(*amount);
+         return cel_quantity(*amount, of.text);
        }},
       {"isQuantity", [](const CelValue& of) { return cel_boolean(parse_amount(of.text).has_value()); }},
       {"jsonpatch.escapeKey", [](const CelValue& of) {

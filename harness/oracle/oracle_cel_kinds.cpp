@@ -114,7 +114,8 @@ class Kinds {
   }
 
   std::string named(const std::string& name) const {
-    if (name == "authorizer") throw Unsupported("authorizer");
+    for (const char* other : {"authorizer", "format", "ip", "cidr"})
+      if (name == other) throw Unsupported(name);
     if (const auto found = names_.find(name); found != names_.end()) return found->second;
     for (const char* type : {"int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type"})
       if (name == type) return "type";
@@ -226,9 +227,9 @@ class Kinds {
   }
 
   static std::string computed(const std::string& a, const std::string& b) {
-    if (a == b) return a;
     const auto is_time = [](const std::string& kind) { return kind == "timestamp" || kind == "duration"; };
     if (is_time(a) || is_time(b)) return "?";
+    if (a == b) return a;
     if (a == "dyn" || b == "dyn") return a == "dyn" ? b : a;
     return together(a, b);
   }
@@ -264,6 +265,7 @@ class Kinds {
   std::string plain_call(const CelNode& node) {
     const auto& parts = node.parts;
     const std::string& name = node.text;
+    if (name == "format") throw Unsupported("the function format of texts");
     if (node.has_target && is_namespace(parts[0])) {
       std::vector<std::string> kinds;
       if (parts[0].text == "cel" && name == "bind" && parts.size() == 4) return bound(node);

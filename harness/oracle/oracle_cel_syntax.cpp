@@ -299,7 +299,9 @@ class Grammar {
 
   std::vector<CelNode> list_until(std::string_view open, std::string_view close) {
     std::vector<CelNode> parts;
-    for (expect(open); !take(close);) {
+    expect(open);
+    if (open == "[") take(",");  // a comma alone is no element
+    while (!take(close)) {
       const bool is_optional = open == "[" && take("?");
       parts.push_back(expression());
       if (is_optional) parts.back() = call("?element", {std::move(parts.back())});

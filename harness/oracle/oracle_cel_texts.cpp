@@ -44,7 +44,7 @@ std::regex pattern_of(const std::string& pattern) {
 std::int64_t find_from(const Characters& text, const Characters& part, std::int64_t from) {
   if (from < 0) throw CelFailed("index out of range");
   if (part.empty()) return from;
-  if (from > static_cast<std::int64_t>(text.size())) throw CelFailed("index out of range");
+  if (from > static_cast<std::int64_t>(text.size())) return -1;
   const auto found = std::search(text.begin() + from, text.end(), part.begin(), part.end());
   return found == text.end() ? -1 : found - text.begin();
 }
@@ -158,7 +158,11 @@ CelValue plain_function(const std::string& name, const std::string& text) {
 }  // namespace
 
 CelValue text_function(const std::string& name, const std::vector<CelValue>& of) {
+  if (!is_known_member_function(name)) throw Unsupported("the function " + name + " of texts");
   want_text(of[0]);
+  const std::size_t texts = name == "replace" ? 3 : name == "charAt" || name == "substring" ? 1 : 2;
+  for (std::size_t i = 1; i < of.size(); ++i)
+    if (of[i].is != (i < texts ? Is::text : Is::integer)) throw CelFailed("no such overload");
   const std::string& text = of[0].text;
   if (of.size() == 1) return plain_function(name, text);
   if (of.size() == 2) {
@@ -170,7 +174,6 @@ CelValue text_function(const std::string& name, const std::vector<CelValue>& of)
       const std::int64_t at = of[1].integer, size = static_cast<std::int64_t>(characters.size());
       return substring(characters, at, at == size ? at : at + 1);
     }
-    want_text(of[1]);
     if (name == "startsWith") return cel_boolean(text.starts_with(other));
     if (name == "endsWith") return cel_boolean(text.ends_with(other));
     if (name == "contains") return cel_boolean(text.find(other) != std::string::npos);
@@ -242,6 +245,7 @@ double real_number_in(const std::string& text) {
   const std::string plain = lower.starts_with('+') || lower.starts_with('-') ? lower.substr(1) : lower;
   const bool is_word = plain == "nan" || plain == "inf" || plain == "infinity";
   if (lower.size() - plain.size() == 1 && plain == "nan") throw CelFailed("no number");
+  if (lower.find_first_of("x_") != std::string::npos) throw Unsupported("a double in another notation");
   if (!is_word && lower.find_first_not_of("0123456789+-.e") != std::string::npos)
     throw CelFailed("no number");
   char* end = nullptr;

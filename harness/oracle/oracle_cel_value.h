@@ -69,7 +69,8 @@ CelValue cel_none();
 CelValue cel_some(CelValue value);
 CelValue cel_duration(std::int64_t nanoseconds);
 CelValue cel_time(std::int64_t seconds, int nanoseconds);
-CelValue cel_quantity(Amount amount);
+/// `text` is what was parsed; a sum has none.
+CelValue cel_quantity(Amount amount, std::string text = "");
 /// A document as expressions see it: whole numbers are int, all others double.
 CelValue cel_of(const Json& document);
 
@@ -77,8 +78,8 @@ CelValue cel_of(const Json& document);
 std::string cel_type_name(const CelValue& value);
 /// `==`: numbers of all types by what they count, values of different types are different.
 bool cel_is_equal(const CelValue& a, const CelValue& b);
-/// Orders two values; throws CelFailed for those without an order. Not-a-number is in no order: `unordered`.
-enum class CelOrder { less, same, greater, unordered };
+/// Orders two values; throws CelFailed for those without an order.
+enum class CelOrder { less, same, greater };
 CelOrder cel_order(const CelValue& a, const CelValue& b);
 
 /// A double as `string()` writes it: the shortest digits, with an exponent below 1e-4 and from 1e6 on.
