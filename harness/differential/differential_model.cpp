@@ -198,8 +198,9 @@ oracle::Answer on_the_wire(const webhooks::Answer& answer, const std::string& ve
   return {.problem = "", .timed_out = answer.timed_out, .body = oracle::write(review)};
 }
 
-Differential::Differential(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers)
-    : value_(value), handlers_(handlers), minor_(minor_of(value.cluster)) {}
+Differential::Differential(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers,
+                           oracle::Forgotten forgotten)
+    : value_(value), handlers_(handlers), forgotten_(forgotten), minor_(minor_of(value.cluster)) {}
 
 oracle::Answer Differential::answer(const std::string& webhook, const std::string& review, int number) const {
   const Value read = *document::read_json(review, {}, document::Strictness::foreign);
@@ -319,7 +320,8 @@ std::vector<std::string> Differential::differences() {
   const std::string text = document::write_json(cases::write_case(value_));
   reference_ = oracle::admit(text, {.call = [this](const std::string& webhook, const std::string& review,
                                                    int nth) { return answer(webhook, review, nth); },
-                                    .conditions = evaluate_conditions});
+                                    .conditions = evaluate_conditions,
+                                    .forgotten = forgotten_});
   const auto simulated = admit(value_, handlers_, {}, {.store = false});
   if (!simulated) return {"the simulator refuses the Case: " + simulated.error().text()};
   compare_outcomes(*simulated);

@@ -15,7 +15,9 @@ namespace fixpoint::apiserver {
 class Differential {
  public:
   /// Prepares the Case; `handlers` are the webhooks by <configuration>/<webhook>, with their faults applied.
-  Differential(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers);
+  /// `forgotten` is a mistake of the reference model.
+  Differential(const cases::Case& value, const std::map<std::string, webhooks::Handler>& handlers,
+               oracle::Forgotten forgotten = oracle::Forgotten::nothing);
 
   /// Returns the differences, one line each: in the fate of the request, in a run of a policy, in a call, in
   /// the object, in the duplicate keys of its lists, and in the errors of the rules that both have. Empty if
@@ -41,6 +43,7 @@ class Differential {
 
   const cases::Case& value_;
   const std::map<std::string, webhooks::Handler>& handlers_;
+  oracle::Forgotten forgotten_;
   int minor_;
   Value old_object_ = {};
   oracle::Admission reference_ = {};

@@ -126,13 +126,6 @@ class Deadline {
   std::chrono::steady_clock::time_point end_;
 };
 
-/// The reference model has no policies; the recorder is asked about those.
-cases::Case without_policies(cases::Case value) {
-  for (const std::string& policy : cases::bound_policies(value.cluster))
-    value = cases::without_webhook(std::move(value), policy);
-  return value;
-}
-
 /// Runs random Cases on both sides: FIXPOINT_ORACLE_CASES of them (default 2,000), from FIXPOINT_ORACLE_SEED
 /// (default 2026) on, or as many as FIXPOINT_ORACLE_SECONDS allows.
 TEST(Oracle, AgreesWithTheSimulatorOnRandomCases) {
@@ -143,7 +136,7 @@ TEST(Oracle, AgreesWithTheSimulatorOnRandomCases) {
   long drawn = 0, unsupported = 0, calls = 0, applied = 0, errors = 0, differing = 0;
   for (; drawn < wanted && differing < 10 && !deadline.is_over(); ++drawn) {
     runner::Choices choices(seed, static_cast<std::uint64_t>(drawn));
-    const cases::Case value = without_policies(generators::draw(choices, draw_context));
+    const cases::Case value = generators::draw(choices, draw_context);
     const auto handlers = webhooks::handlers(value, injectors::resolve);
     ASSERT_TRUE(handlers.ok());
     const auto with_faults = webhooks::with_all_faults(*handlers, value.faults);
@@ -183,7 +176,7 @@ TEST(Oracle, AgreesWithTheSimulatorOnHostileCases) {
   long unsupported = 0, differing = 0, calls = 0, drawn = 0;
   for (; drawn < wanted && differing < 5 && !deadline.is_over(); ++drawn) {
     runner::Choices choices(seed, static_cast<std::uint64_t>(drawn));
-    const cases::Case value = without_policies(generators::draw_adversarial_case(choices, kNewestMinor));
+    const cases::Case value = generators::draw_adversarial_case(choices, kNewestMinor);
     const auto handlers = webhooks::handlers(value, injectors::resolve);
     ASSERT_TRUE(handlers.ok());
     const auto with_faults = webhooks::with_all_faults(*handlers, value.faults);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "generators/draw.h"
+#include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/differential/differential_model.h"
 #include "harness/document/json.h"
@@ -117,6 +118,124 @@ TEST(PolicyOracle, AdmitsAsRecorded) {
   std::printf("%d recorded admissions, %d outside the reference model\n", compared + unsupported, unsupported);
   EXPECT_GT(compared, 1000);
   EXPECT_LT(unsupported * 10, compared);
+}
+
+/// Draws Cases whose subjects are the planted policies, right and wrong, with policies among the neighbours. A
+/// part of them also gets the policies of a recorded admission, with their params, and an order.
+class PolicyCases {
+ public:
+  PolicyCases() : context_(options()) {
+    for (const std::string& text : recorded_policies()) {
+      try {
+        cases::Cluster cluster = case_of(oracle::read(text)).cluster;
+        if (cluster.version == cases::kNewestVersion) clusters_.push_back(std::move(cluster));
+      } catch (const oracle::Unsupported&) {
+      }
+    }
+  }
+
+  cases::Case draw(std::uint64_t seed, std::uint64_t number) const {
+    runner::Choices choices(seed, number);
+    cases::Case value = generators::draw(choices, context_);
+    if (value.cluster.version != cases::kNewestVersion || !choices.one_in(2)) return value;
+    const cases::Cluster& recorded = choices.pick(clusters_);
+    for (const auto& object : recorded.objects) {
+      const auto kind = object["kind"].text();
+      if (kind.starts_with("MutatingAdmissionPolicy") || kind == "ConfigMap" || kind == "Limit" ||
+          kind == "CustomResourceDefinition")
+        value.cluster.objects.push_back(object);
+    }
+    value.cluster.policy_order = recorded.policy_order;
+    return value;
+  }
+
+ private:
+  static generators::DrawOptions options() {
+    generators::DrawOptions options{.peers = injectors::newest(injectors::Role::peer), .resolve = injectors::resolve};
+    for (const auto& injector : injectors::all()) {
+      if (!injector.name.starts_with("defects/policy-")) continue;
+      for (const auto release : injector.releases) options.subjects.push_back(injector.subject(release));
+    }
+    return options;
+  }
+
+  generators::DrawContext context_;
+  std::vector<cases::Cluster> clusters_ = {};
+};
+
+const PolicyCases& policy_cases() {
+  static const PolicyCases all;
+  return all;
+}
+
+/// Returns the differences on a Case, if the reference model has it.
+std::vector<std::string> policy_differences(const cases::Case& value, oracle::Forgotten forgotten, int& runs,
+                                            int& changes) {
+  const auto handlers = webhooks::handlers(value, injectors::resolve);
+  if (!handlers) return {"no handlers: " + handlers.error().text()};
+  const auto with_faults = webhooks::with_all_faults(*handlers, value.faults);
+  Differential differential(value, with_faults, forgotten);
+  auto differences = differential.differences();
+  for (const oracle::PolicyRun& run : differential.reference().policies) {
+    ++runs;
+    changes += run.changed ? 1 : 0;
+  }
+  return differences;
+}
+
+long setting(const char* variable, long otherwise) {
+  const char* said = std::getenv(variable);
+  return said == nullptr ? otherwise : std::atol(said);
+}
+
+/// FIXPOINT_ORACLE_CASES of them (default 1,500), from FIXPOINT_ORACLE_SEED (default 2026) on.
+TEST(PolicyOracle, AgreesWithTheSimulatorOnRandomPolicies) {
+  const auto seed = static_cast<std::uint64_t>(setting("FIXPOINT_ORACLE_SEED", 2026));
+  const long wanted = setting("FIXPOINT_ORACLE_CASES", 1500);
+  LeftOut left_out;
+  int runs = 0, changes = 0, differing = 0;
+  for (long drawn = 0; drawn < wanted && differing < 10; ++drawn) {
+    const cases::Case value = policy_cases().draw(seed, static_cast<std::uint64_t>(drawn));
+    std::string text;
+    try {
+      for (const std::string& difference : policy_differences(value, oracle::Forgotten::nothing, runs, changes))
+        text += difference + "\n";
+    } catch (const oracle::Unsupported& reason) {
+      left_out.note(reason.what());
+    } catch (const std::exception& problem) {
+      text = std::string("the reference model fails: ") + problem.what();
+    }
+    if (text.empty()) continue;
+    ++differing;
+    ADD_FAILURE() << "Case " << drawn << " of seed " << seed << "\n" << text
+                  << (std::getenv("FIXPOINT_ORACLE_SHOW") == nullptr ? "" : cases::canonical_text(value));
+  }
+  const int unsupported = left_out.print();
+  std::printf("%ld Cases, %d outside the reference model, %d runs of policies, %d changes\n", wanted, unsupported,
+              runs, changes);
+  EXPECT_LT(unsupported * 20, wanted + 20);
+  EXPECT_GT(runs, wanted);
+  EXPECT_GT(changes * 3, wanted);
+}
+
+/// Each rule that the reference model forgets must be noticed in the same Cases.
+TEST(PolicyOracle, NoticesAForgottenRule) {
+  using oracle::Forgotten;
+  for (const Forgotten forgotten :
+       {Forgotten::second_pass, Forgotten::own_run, Forgotten::guard, Forgotten::constraints, Forgotten::order,
+        Forgotten::failure_policy, Forgotten::failed_test, Forgotten::defaults}) {
+    int runs = 0, changes = 0, cases = 0;
+    bool is_noticed = false;
+    for (; !is_noticed && cases < 1500; ++cases) {
+      try {
+        const cases::Case value = policy_cases().draw(2026, static_cast<std::uint64_t>(cases));
+        is_noticed = !policy_differences(value, forgotten, runs, changes).empty();
+      } catch (const oracle::Unsupported&) {
+      }
+    }
+    std::printf("rule %d is missed in Case %d\n", static_cast<int>(forgotten), cases);
+    EXPECT_TRUE(is_noticed) << "rule " << static_cast<int>(forgotten);
+  }
 }
 
 }  // namespace

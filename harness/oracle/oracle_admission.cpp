@@ -55,7 +55,8 @@ class Run {
     if (around_.is_update()) around_.old_object = received(at(request, "oldObject"), &old_fractions);
     had_old_fractions_ = old_fractions;
     const Json& named = around_.is_update() ? around_.old_object : object_;
-    policies_.emplace(at(text, "cluster"), around_, text_at(at(named, "metadata"), "name"));
+    policies_.emplace(at(text, "cluster"), around_, text_at(at(named, "metadata"), "name"),
+                      environment.forgotten);
   }
 
   Admission admit() {

@@ -18,6 +18,7 @@ struct Environment {
   /// webhook's calls.
   std::function<Answer(const std::string& webhook, const std::string& review, int number)> call;
   Conditions conditions;
+  Forgotten forgotten = Forgotten::nothing;
 };
 
 struct Call {

@@ -10,6 +10,8 @@ namespace fixpoint::oracle {
 namespace {
 
 using Is = CelNode::Is;
+
+constexpr int kStepsMax = 20'000;
 using Values = std::map<std::string, CelValue>;
 
 bool truth_of(const CelValue& value) {
@@ -45,7 +47,7 @@ class Verdict {
 };
 
 const std::set<std::string>& namespaces() {
-  static const std::set<std::string> all{"optional", "jsonpatch", "cel",  "math", "sets",
+  static const std::set<std::string> all{"optional", "jsonpatch", "ip",  "math", "sets",
                                          "strings",  "base64",    "lists", "regex"};
   return all;
 }
@@ -72,6 +74,7 @@ class Walk {
   explicit Walk(const CelInputs& inputs) : inputs_(inputs), names_(inputs.values) {}
 
   CelValue value_of(const CelNode& node) {
+    if (++steps_ > kStepsMax) throw Unsupported("an expression that the server may find too expensive");
     switch (node.is) {
       case Is::literal:
         return node.value;
@@ -155,8 +158,8 @@ class Walk {
     CelEntries fields;
     for (std::size_t i = 0; i < node.parts.size(); ++i) {
       auto value = element(node.parts[i]);
-      if (!value) continue;
       std::erase_if(fields, [&](const auto& field) { return field.first.text == node.fields[i]; });
+      if (!value) continue;
       const bool is_text = node.text == "JSONPatch" && node.fields[i] != "value";
       if (is_text && value->is != CelValue::Is::text) throw CelFailed("no text in a field of JSONPatch");
       fields.emplace_back(cel_text(node.fields[i]), *std::move(value));
@@ -179,7 +182,6 @@ class Walk {
     if (name == "has" && !node.has_target && parts.size() == 1) return has(parts[0]);
     if (node.has_target && parts[0].is == Is::name && namespaces().contains(parts[0].text) &&
         !names_.contains(parts[0].text)) {
-      if (parts[0].text == "cel" && name == "bind" && parts.size() == 4) return macro(node);
       return call_cel_function(parts[0].text + "." + name, false, arguments(parts, 1));
     }
     if (node.has_target && macros().contains({name, parts.size() - 1}) && parts[1].is == Is::name)
@@ -223,20 +225,13 @@ class Walk {
   CelValue macro(const CelNode& node) {
     const Values outer = names_;
     try {
-      CelValue value = node.text == "bind"              ? bound(node)
-                       : node.text.starts_with("opt") ? optional_macro(node)
-                                                      : comprehension(node);
+      CelValue value = node.text.starts_with("opt") ? optional_macro(node) : comprehension(node);
       names_ = outer;
       return value;
     } catch (...) {
       names_ = outer;
       throw;
     }
-  }
-
-  CelValue bound(const CelNode& node) {
-    names_[node.parts[1].text] = value_of(node.parts[2]);
-    return value_of(node.parts[3]);
   }
 
   CelValue optional_macro(const CelNode& node) {
@@ -319,6 +314,7 @@ class Walk {
 
   const CelInputs& inputs_;
   Values names_;
+  int steps_ = 0;
 };
 
 /// The place of an index in a list: any number that is whole.

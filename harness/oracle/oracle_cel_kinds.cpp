@@ -36,6 +36,8 @@ const CelKinds& fields() {
                             {"user.groups", "list(string)"},
                             {"user.extra", "map(list(string))"},
                             {"namespace.metadata", "namespaceMeta"},
+                            {"namespace.spec", "dyn"},
+                            {"namespace.status", "dyn"},
                             {"namespaceMeta.name", "string"},
                             {"namespaceMeta.labels", "map(string)"},
                             {"namespaceMeta.annotations", "map(string)"},
@@ -128,7 +130,7 @@ class Kinds {
     if (const std::string held = within(kind, "optional"); !held.empty())
       return "optional(" + field_of(held, field) + ")";
     if (const auto found = fields().find(kind + "." + field); found != fields().end()) return found->second;
-    if (kind.starts_with("namespace") || kind.starts_with("Object")) return "dyn";
+    if (kind == "namespaceMeta" || kind.starts_with("Object")) return "dyn";
     throw CelFailed("a field of " + kind);
   }
 
@@ -167,7 +169,12 @@ class Kinds {
   /// The kind of every `step`th part from `first` on.
   std::string all_of(const std::vector<CelNode>& parts, std::size_t first, std::size_t step) {
     std::string kind = "?";
-    for (std::size_t i = first; i < parts.size(); i += step) kind = together(kind, element(parts[i]));
+    for (std::size_t i = first; i < parts.size(); i += step) {
+      const std::string one = element(parts[i]);
+      // A literal of elements of one type; unlike elsewhere, `dyn` goes with nothing else.
+      if ((kind == "dyn") != (one == "dyn") && kind != "?" && one != "?") throw CelFailed("a mixed literal");
+      kind = together(kind, one);
+    }
     return kind;
   }
 
@@ -221,7 +228,7 @@ class Kinds {
   }
 
   bool is_namespace(const CelNode& node) const {
-    static const std::set<std::string> all{"optional", "jsonpatch", "cel", "math", "sets", "strings", "base64",
+    static const std::set<std::string> all{"optional", "jsonpatch", "math", "sets", "strings", "base64",
                                            "lists", "regex", "ip", "cidr"};
     return node.is == Is::name && all.contains(node.text) && !names_.contains(node.text);
   }
@@ -268,7 +275,6 @@ class Kinds {
     if (name == "format") throw Unsupported("the function format of texts");
     if (node.has_target && is_namespace(parts[0])) {
       std::vector<std::string> kinds;
-      if (parts[0].text == "cel" && name == "bind" && parts.size() == 4) return bound(node);
       for (std::size_t i = 1; i < parts.size(); ++i) kinds.push_back(of(parts[i]));
       if (parts[0].text == "optional") return "optional(" + (kinds.empty() ? "?" : kinds[0]) + ")";
       return name == "escapeKey" ? "string" : "?";
@@ -283,14 +289,6 @@ class Kinds {
     if (name == "or" && kinds.size() == 2) return together(kinds[0], kinds[1]);
     if (name == "orValue" && kinds.size() == 2) return together(held.empty() ? "dyn" : held, kinds[1]);
     return "?";
-  }
-
-  std::string bound(const CelNode& node) {
-    const CelKinds outer = names_;
-    names_[node.parts[1].text] = of(node.parts[2]);
-    const std::string kind = of(node.parts[3]);
-    names_ = outer;
-    return kind;
   }
 
   CelKinds names_;

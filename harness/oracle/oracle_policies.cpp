@@ -125,8 +125,14 @@ struct Policies::State {
   std::string& fractions;
 };
 
-Policies::Policies(const Json& cluster, const Surroundings& around, std::string name_of_request)
-    : policies_(bound_policies(cluster, around)), name_of_request_(std::move(name_of_request)) {}
+Policies::Policies(const Json& cluster, const Surroundings& around, std::string name_of_request,
+                   Forgotten forgotten)
+    : policies_(bound_policies(cluster, around)),
+      name_of_request_(std::move(name_of_request)),
+      forgotten_(forgotten) {
+  if (forgotten == Forgotten::order)
+    std::sort(policies_.begin(), policies_.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+}
 
 void Policies::mark() {
   due_.insert(invoked_.begin(), invoked_.end());
@@ -134,7 +140,11 @@ void Policies::mark() {
 }
 
 void Policies::refuse(const Policy& policy, const char* reason) {
-  if (!policy.ignores_failure()) refusals_.emplace_back(reason);
+  if (!policy.ignores_failure() && forgotten_ != Forgotten::failure_policy) refusals_.emplace_back(reason);
+}
+
+bool Policies::takes_part(const Json& criteria, const Surroundings& around, const Json& object) const {
+  return forgotten_ == Forgotten::constraints || selects_request(criteria, around, object, name_of_request_);
 }
 
 std::vector<Policies::Turn> Policies::turns(const Surroundings& around, const Json& object) {
@@ -143,7 +153,7 @@ std::vector<Policies::Turn> Policies::turns(const Surroundings& around, const Js
     const Json& constraints = at(policy.spec, "matchConstraints");
     try {
       if (!constraints.is_object()) throw PolicyMisconfigured("no matchConstraints");
-      if (!selects_request(constraints, around, object, name_of_request_)) continue;
+      if (!takes_part(constraints, around, object)) continue;
       if (at(policy.spec, "paramKind").is_object()) params_of(policy, Json(), around);
     } catch (const PolicyMisconfigured&) {
       refuse(policy, "Forbidden");
@@ -151,7 +161,7 @@ std::vector<Policies::Turn> Policies::turns(const Surroundings& around, const Js
     }
     for (const Json& binding : policy.bindings) {
       try {
-        if (!selects_request(in(binding, {"spec", "matchResources"}), around, object, name_of_request_)) continue;
+        if (!takes_part(in(binding, {"spec", "matchResources"}), around, object)) continue;
         for (Json& param : params_of(policy, binding, around))
           all.push_back({&policy, text_at(at(binding, "metadata"), "name"), std::move(param)});
       } catch (const PolicyMisconfigured&) {
@@ -163,6 +173,7 @@ std::vector<Policies::Turn> Policies::turns(const Surroundings& around, const Js
 }
 
 bool Policies::holds(const Turn& turn, const Surroundings& around, const State& state) {
+  if (forgotten_ == Forgotten::guard) return true;
   // Match conditions have no namespaceObject.
   Variables variables(*turn.policy, turn.inputs(around, state.object, Json()));
   bool is_false = false, has_failed = false;
@@ -192,7 +203,7 @@ void Policies::mutate(const Turn& turn, const PolicyExpression& mutation, const 
       changed = apply_patch(state.object, patch_of(value), around.minor, true, true);
     } catch (const PatchRefused& refused) {
       if (refused.kind == PatchRefused::Kind::panic) throw Unsupported("a patch that panics in a policy");
-      if (refused.kind == PatchRefused::Kind::test) return;
+      if (refused.kind == PatchRefused::Kind::test && forgotten_ != Forgotten::failed_test) return;
       throw;
     }
     if (changed.is_object() && !changed.contains("kind")) changed["kind"] = "Pod";
@@ -213,7 +224,8 @@ void Policies::mutate(const Turn& turn, const PolicyExpression& mutation, const 
   }
   if (mutation.is_json_patch && is_pod(decoded) && has_unknown_members("Pod", changed, around.minor))
     throw Rejected(500, "InternalError");
-  state.object = is_pod(decoded) ? with_defaults(std::move(decoded), around.minor) : std::move(decoded);
+  const bool has_defaults = is_pod(decoded) && forgotten_ != Forgotten::defaults;
+  state.object = has_defaults ? with_defaults(std::move(decoded), around.minor) : std::move(decoded);
   state.fractions = fractions;
 }
 
@@ -266,8 +278,8 @@ void Policies::admit(const Surroundings& around, Json& object, std::string& frac
     State state{object, fractions};
     for (const Turn& turn : all) run(turn, around, state);
     if (is_dirty_) {
-      mark();
-      wants_second_pass_ = true;
+      if (forgotten_ != Forgotten::own_run) mark();
+      wants_second_pass_ = wants_second_pass_ || forgotten_ != Forgotten::second_pass;
       if (!is_pod(object)) throw Rejected(500, "InternalError");
       object = converted(object);
     } else {

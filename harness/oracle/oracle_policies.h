@@ -47,11 +47,25 @@ struct PolicyRun {
   int errors = 0;
 };
 
+/// A rule that the plugin leaves out, so that tests can see whether a comparison notices it.
+enum class Forgotten {
+  nothing,
+  second_pass,     ///< a policy that was evaluated asks for it
+  own_run,         ///< and is due there by its own run
+  guard,           ///< match conditions
+  constraints,     ///< matchConstraints and matchResources
+  order,           ///< policyOrder
+  failure_policy,  ///< Fail
+  failed_test,     ///< leaves the object alone
+  defaults,        ///< are set after each mutation
+};
+
 /// The admission plugin of policies for one request (docs/simulator.md#5-5). It runs in each pass, after the
 /// other plugins and before the webhooks.
 class Policies {
  public:
-  Policies(const Json& cluster, const Surroundings& around, std::string name_of_request);
+  Policies(const Json& cluster, const Surroundings& around, std::string name_of_request,
+           Forgotten forgotten = Forgotten::nothing);
 
   /// Runs the policies on the object and the fractions of seconds in it. Throws Rejected.
   void admit(const Surroundings& around, Json& object, std::string& fractions);
@@ -65,6 +79,7 @@ class Policies {
   struct State;
   std::vector<Turn> turns(const Surroundings& around, const Json& object);
   void run(const Turn& turn, const Surroundings& around, State& state);
+  bool takes_part(const Json& criteria, const Surroundings& around, const Json& object) const;
   bool holds(const Turn& turn, const Surroundings& around, const State& state);
   void mutate(const Turn& turn, const PolicyExpression& mutation, const Surroundings& around, State& state);
   void refuse(const Policy& policy, const char* reason);
@@ -72,6 +87,7 @@ class Policies {
 
   std::vector<Policy> policies_;
   std::string name_of_request_;
+  Forgotten forgotten_;
   std::vector<PolicyRun> runs_ = {};
   std::vector<std::string> refusals_ = {};  ///< their reasons
   std::set<std::string> invoked_ = {}, due_ = {};

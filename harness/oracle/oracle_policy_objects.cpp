@@ -110,8 +110,7 @@ class Reading {
     try {
       CelNode node = read_cel(text_at(source, "expression"));
       const std::string kind = cel_kind(node, names_);
-      const bool is_empty_list = kind == "list(?)" && wanted == "list(JSONPatch)";
-      if (!wanted.empty() && kind != wanted && kind != "?" && !is_empty_list) return read;
+      if (!wanted.empty() && kind != wanted && kind != "?") return read;
       if (found != nullptr) *found = kind;
       read.node = std::move(node);
     } catch (const CelFailed&) {
