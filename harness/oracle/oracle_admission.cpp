@@ -138,7 +138,7 @@ class Run {
 
   bool is_matching(const Entry& entry, int pass) {
     try {
-      return matches(entry, around_, object_, environment_.conditions);
+      return matches(entry, around_, object_);
     } catch (const Rejected& rejected) {
       if (rejected.reason == "Forbidden") {
         result_.calls.push_back(

@@ -47,24 +47,38 @@ class Verdict {
 };
 
 const std::set<std::string>& namespaces() {
-  static const std::set<std::string> all{"optional", "jsonpatch", "ip",  "math", "sets",
+  static const std::set<std::string> all{"optional", "jsonpatch", "ip",    "math", "sets",
                                          "strings",  "base64",    "lists", "regex"};
   return all;
 }
 
 /// The macros with the numbers of their arguments, without the target.
 const std::set<std::pair<std::string, std::size_t>>& macros() {
-  static const std::set<std::pair<std::string, std::size_t>> all{
-      {"all", 2},        {"exists", 2},        {"exists_one", 2},   {"existsOne", 2},
-      {"map", 2},        {"map", 3},           {"filter", 2},       {"all", 3},
-      {"exists", 3},     {"exists_one", 3},    {"existsOne", 3},    {"transformList", 3},
-      {"transformList", 4}, {"transformMap", 3}, {"transformMap", 4}, {"transformMapEntry", 3},
-      {"transformMapEntry", 4}, {"optMap", 2}, {"optFlatMap", 2},   {"sortBy", 2}};
+  static const std::set<std::pair<std::string, std::size_t>> all{{"all", 2},
+                                                                 {"exists", 2},
+                                                                 {"exists_one", 2},
+                                                                 {"existsOne", 2},
+                                                                 {"map", 2},
+                                                                 {"map", 3},
+                                                                 {"filter", 2},
+                                                                 {"all", 3},
+                                                                 {"exists", 3},
+                                                                 {"exists_one", 3},
+                                                                 {"existsOne", 3},
+                                                                 {"transformList", 3},
+                                                                 {"transformList", 4},
+                                                                 {"transformMap", 3},
+                                                                 {"transformMap", 4},
+                                                                 {"transformMapEntry", 3},
+                                                                 {"transformMapEntry", 4},
+                                                                 {"optMap", 2},
+                                                                 {"optFlatMap", 2},
+                                                                 {"sortBy", 2}};
   return all;
 }
 
 const std::set<std::string>& type_names() {
-  static const std::set<std::string> all{"int",  "uint", "double", "bool",      "string",
+  static const std::set<std::string> all{"int",   "uint", "double", "bool",      "string",
                                          "bytes", "list", "map",    "null_type", "type"};
   return all;
 }
@@ -179,6 +193,8 @@ class Walk {
         if (verdict.decides([&] { return value_of(part); })) break;
       return verdict.answer();
     }
+    // Nothing is in a list that is written empty, whatever it would be.
+    if (name == "in" && parts[1].is == Is::list && parts[1].parts.empty()) return cel_boolean(false);
     if (name == "has" && !node.has_target && parts.size() == 1) return has(parts[0]);
     if (node.has_target && parts[0].is == Is::name && namespaces().contains(parts[0].text) &&
         !names_.contains(parts[0].text)) {
@@ -320,7 +336,8 @@ class Walk {
 /// The place of an index in a list: any number that is whole.
 std::optional<std::int64_t> whole_of(const CelValue& key) {
   if (key.is == CelValue::Is::integer) return key.integer;
-  if (key.is == CelValue::Is::natural && key.natural >> 63 == 0) return static_cast<std::int64_t>(key.natural);
+  if (key.is == CelValue::Is::natural && key.natural >> 63 == 0)
+    return static_cast<std::int64_t>(key.natural);
   if (key.is == CelValue::Is::real && key.real == std::trunc(key.real) && std::abs(key.real) < 0x1p62)
     return static_cast<std::int64_t>(key.real);
   return std::nullopt;
@@ -341,7 +358,8 @@ CelValue cel_member(const CelValue& of, const CelValue& key) {
   // A field that an object lacks is null; one of JSONPatch is empty.
   if (!found.has_value() && of.is == CelValue::Is::object)
     return of.text == "JSONPatch" && key.text != "value" ? cel_text("") : CelValue();
-  if (!found.has_value()) throw CelFailed(of.is == CelValue::Is::list ? "index out of bounds" : "no such key");
+  if (!found.has_value())
+    throw CelFailed(of.is == CelValue::Is::list ? "index out of bounds" : "no such key");
   return found.held();
 }
 

@@ -18,7 +18,8 @@ constexpr std::int64_t kFirstSecond = -62'135'596'800, kLastSecond = 253'402'300
 template <typename Number>
 Number computed(char sign, Number a, Number b) {
   Wide result = 0;
-  if ((sign == '/' || sign == '%') && b == 0) throw CelFailed(sign == '/' ? "division by zero" : "modulus by zero");
+  if ((sign == '/' || sign == '%') && b == 0)
+    throw CelFailed(sign == '/' ? "division by zero" : "modulus by zero");
   const Wide left = a, right = b;
   switch (sign) {
     case '+':

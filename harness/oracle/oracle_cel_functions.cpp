@@ -47,7 +47,8 @@ CelValue is_ordered(const std::string& sign, const CelValue& a, const CelValue& 
 CelValue to_integer(const CelValue& value) {
   constexpr double kMax = 0x1p63;
   if (value.is == Is::integer) return value;
-  if (value.is == Is::natural && value.natural >> 63 == 0) return cel_integer(static_cast<std::int64_t>(value.natural));
+  if (value.is == Is::natural && value.natural >> 63 == 0)
+    return cel_integer(static_cast<std::int64_t>(value.natural));
   if (value.is == Is::real && value.real > -kMax && value.real < kMax)
     return cel_integer(static_cast<std::int64_t>(value.real));
   if (value.is == Is::time || value.is == Is::duration) return cel_integer(value.integer);
@@ -58,7 +59,8 @@ CelValue to_integer(const CelValue& value) {
 
 CelValue to_natural(const CelValue& value) {
   if (value.is == Is::natural) return value;
-  if (value.is == Is::integer && value.integer >= 0) return cel_natural(static_cast<std::uint64_t>(value.integer));
+  if (value.is == Is::integer && value.integer >= 0)
+    return cel_natural(static_cast<std::uint64_t>(value.integer));
   if (value.is == Is::real && value.real >= 0 && value.real < 0x1p64)
     return cel_natural(static_cast<std::uint64_t>(value.real));
   if (value.is == Is::text) return cel_natural(natural_number_in(value.text));
@@ -258,7 +260,8 @@ CelValue quantity_function(const std::string& name, const Arguments& of) {
   const std::string& text = of[0].text;
   if (name == "isInteger" || name == "asInteger") {
     // Where the value fits into 64 bits is a question of its spelling.
-    const bool is_plain = !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789", 1) == std::string::npos;
+    const bool is_plain =
+        !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789", 1) == std::string::npos;
     if (is_plain) return name == "isInteger" ? cel_boolean(true) : cel_integer(whole_number_in(text));
   }
   throw Unsupported("the function " + name + " of quantities");

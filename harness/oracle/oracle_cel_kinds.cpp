@@ -50,18 +50,49 @@ const CelKinds& fields() {
 
 /// The kinds of what functions return, whatever they are called with.
 const CelKinds& results() {
-  static const CelKinds all{
-      {"startsWith", "bool"},     {"endsWith", "bool"},    {"contains", "bool"},     {"matches", "bool"},
-      {"hasValue", "bool"},       {"isSorted", "bool"},    {"isQuantity", "bool"},   {"isGreaterThan", "bool"},
-      {"isLessThan", "bool"},     {"isInteger", "bool"},   {"all", "bool"},          {"exists", "bool"},
-      {"exists_one", "bool"},     {"existsOne", "bool"},   {"has", "bool"},          {"bool", "bool"},
-      {"in", "bool"},             {"<", "bool"},           {"<=", "bool"},           {">", "bool"},
-      {">=", "bool"},             {"string", "string"},    {"lowerAscii", "string"}, {"upperAscii", "string"},
-      {"replace", "string"},      {"substring", "string"}, {"trim", "string"},       {"join", "string"},
-      {"charAt", "string"},       {"escapeKey", "string"}, {"format", "string"},     {"int", "int"},
-      {"size", "int"},            {"indexOf", "?"},        {"uint", "uint"},         {"double", "double"},
-      {"bytes", "bytes"},         {"quantity", "quantity"}, {"dyn", "dyn"},          {"type", "type"},
-      {"timestamp", "timestamp"}, {"duration", "duration"}, {"split", "list(string)"}};
+  static const CelKinds all{{"startsWith", "bool"},
+                            {"endsWith", "bool"},
+                            {"contains", "bool"},
+                            {"matches", "bool"},
+                            {"hasValue", "bool"},
+                            {"isSorted", "bool"},
+                            {"isQuantity", "bool"},
+                            {"isGreaterThan", "bool"},
+                            {"isLessThan", "bool"},
+                            {"isInteger", "bool"},
+                            {"all", "bool"},
+                            {"exists", "bool"},
+                            {"exists_one", "bool"},
+                            {"existsOne", "bool"},
+                            {"has", "bool"},
+                            {"bool", "bool"},
+                            {"in", "bool"},
+                            {"<", "bool"},
+                            {"<=", "bool"},
+                            {">", "bool"},
+                            {">=", "bool"},
+                            {"string", "string"},
+                            {"lowerAscii", "string"},
+                            {"upperAscii", "string"},
+                            {"replace", "string"},
+                            {"substring", "string"},
+                            {"trim", "string"},
+                            {"join", "string"},
+                            {"charAt", "string"},
+                            {"escapeKey", "string"},
+                            {"format", "string"},
+                            {"int", "int"},
+                            {"size", "int"},
+                            {"indexOf", "?"},
+                            {"uint", "uint"},
+                            {"double", "double"},
+                            {"bytes", "bytes"},
+                            {"quantity", "quantity"},
+                            {"dyn", "dyn"},
+                            {"type", "type"},
+                            {"timestamp", "timestamp"},
+                            {"duration", "duration"},
+                            {"split", "list(string)"}};
   return all;
 }
 
@@ -71,10 +102,18 @@ std::string within(const std::string& kind, const std::string& name) {
   return kind.substr(name.size() + 1, kind.size() - name.size() - 2);
 }
 
+/// Numbers, texts, lists and maps are never null.
+bool may_be_null(const std::string& kind) {
+  static const std::set<std::string> never{"bool", "int", "uint", "double", "string", "bytes"};
+  return !never.contains(kind) && !kind.starts_with("list(") && !kind.starts_with("map(");
+}
+
 /// The kind of two things that must be of one type.
 std::string together(const std::string& a, const std::string& b) {
   if (a == "?" || b == "?") return a == "?" ? b : a;
   if (a == "dyn" || b == "dyn") return "dyn";
+  if (a == "null" && may_be_null(b)) return b;
+  if (b == "null" && may_be_null(a)) return a;
   for (const char* name : {"list", "map", "optional"}) {
     const std::string inner = within(a, name), other = within(b, name);
     if (!inner.empty() && !other.empty()) return std::string(name) + "(" + together(inner, other) + ")";
@@ -119,7 +158,8 @@ class Kinds {
     for (const char* other : {"authorizer", "format", "ip", "cidr"})
       if (name == other) throw Unsupported(name);
     if (const auto found = names_.find(name); found != names_.end()) return found->second;
-    for (const char* type : {"int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type"})
+    for (const char* type :
+         {"int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type"})
       if (name == type) return "type";
     throw CelFailed("undeclared reference to " + name);
   }
@@ -152,7 +192,11 @@ class Kinds {
 
   std::string indexed(const CelNode& node) {
     const std::string kind = of(node.parts[0]);
-    of(node.parts[1]);
+    const std::string key = of(node.parts[1]);
+    // The maps that are declared have strings for keys.
+    const bool is_declared = node.parts[0].is == Is::select && kind.starts_with("map(");
+    if (is_declared && key != "string" && key != "dyn" && key != "?")
+      throw CelFailed("a key that is no string");
     const std::string element = element_of(kind);
     return node.is_optional ? optional(element) : element;
   }
@@ -216,11 +260,11 @@ class Kinds {
       return "bool";
     }
     if (name == "==" || name == "!=") {
-      const std::string a = of(parts[0]), b = of(parts[1]);
-      if (a != "null" && b != "null") together(a, b);
+      together(of(parts[0]), of(parts[1]));
       return "bool";
     }
-    if (parts.size() == 2 && !node.has_target && std::string_view("+-*/%").find(name) != std::string_view::npos)
+    if (parts.size() == 2 && !node.has_target &&
+        std::string_view("+-*/%").find(name) != std::string_view::npos)
       return computed(of(parts[0]), of(parts[1]));
     if (node.has_target && parts.size() > 2 && parts[1].is == Is::name && !is_namespace(parts[0]))
       if (const std::string kind = macro(node); !kind.empty()) return kind;
@@ -228,8 +272,8 @@ class Kinds {
   }
 
   bool is_namespace(const CelNode& node) const {
-    static const std::set<std::string> all{"optional", "jsonpatch", "math", "sets", "strings", "base64",
-                                           "lists", "regex", "ip", "cidr"};
+    static const std::set<std::string> all{"optional", "jsonpatch", "math",  "sets", "strings",
+                                           "base64",   "lists",     "regex", "ip",   "cidr"};
     return node.is == Is::name && all.contains(node.text) && !names_.contains(node.text);
   }
 
@@ -242,8 +286,8 @@ class Kinds {
   }
 
   std::string macro(const CelNode& node) {
-    static const std::set<std::string> known{"all",    "exists", "exists_one",      "existsOne",
-                                             "map",    "filter", "transformList",   "transformMap",
+    static const std::set<std::string> known{"all",    "exists", "exists_one",        "existsOne",
+                                             "map",    "filter", "transformList",     "transformMap",
                                              "optMap", "sortBy", "transformMapEntry", "optFlatMap"};
     if (!known.contains(node.text)) return "";
     const std::string range = of(node.parts[0]);
@@ -281,6 +325,9 @@ class Kinds {
     }
     std::vector<std::string> kinds;
     for (const CelNode& part : parts) kinds.push_back(of(part));
+    for (const char* number : {"int", "uint", "double", "bool"})
+      if (name == "size" && kinds == std::vector<std::string>{number})
+        throw CelFailed("the size of a number");
     if (const auto found = results().find(name); found != results().end()) return found->second;
     if (kinds.empty()) return "?";
     if (name == "-") return kinds[0];

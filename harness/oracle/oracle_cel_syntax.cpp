@@ -90,7 +90,8 @@ class Tokens {
     const bool is_hexadecimal = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
     bool is_real = false;
     if (is_hexadecimal) at_ += 2;
-    while (std::isxdigit(static_cast<unsigned char>(peek())) != 0 && (is_hexadecimal || is_digit(peek()))) ++at_;
+    while (std::isxdigit(static_cast<unsigned char>(peek())) != 0 && (is_hexadecimal || is_digit(peek())))
+      ++at_;
     if (!is_hexadecimal) {
       if (peek() == '.' && is_digit(peek(1))) {
         is_real = true;
@@ -107,7 +108,8 @@ class Tokens {
     const bool is_natural = peek() == 'u' || peek() == 'U';
     std::uint64_t number = 0;
     const char* first = digits.c_str() + (is_hexadecimal ? 2 : 0);
-    const auto read = std::from_chars(first, digits.c_str() + digits.size(), number, is_hexadecimal ? 16 : 10);
+    const auto read =
+        std::from_chars(first, digits.c_str() + digits.size(), number, is_hexadecimal ? 16 : 10);
     if (read.ec != std::errc()) throw CelFailed("a number out of range");
     if (is_natural) {
       ++at_;
@@ -128,7 +130,8 @@ class Tokens {
     at_ += quote.size();
     std::string out;
     while (!text_.substr(at_).starts_with(quote)) {
-      if (at_ >= text_.size() || (quote.size() == 1 && peek() == '\n')) throw CelFailed("a text without an end");
+      if (at_ >= text_.size() || (quote.size() == 1 && peek() == '\n'))
+        throw CelFailed("a text without an end");
       if (peek() == '\\' && !is_raw) {
         ++at_;
         escape(out, is_bytes);
@@ -178,8 +181,8 @@ class Tokens {
 };
 
 const std::set<std::string, std::less<>> kReserved{
-    "as",  "break", "const",     "continue", "else",   "for",  "function", "if",
-    "import", "let", "loop", "package", "namespace", "return", "var", "void", "while", "in"};
+    "as",  "break", "const",   "continue",  "else",   "for", "function", "if",    "import",
+    "let", "loop",  "package", "namespace", "return", "var", "void",     "while", "in"};
 
 CelNode call(std::string name, std::vector<CelNode> parts, bool has_target = false) {
   return {.is = Is::call, .text = std::move(name), .parts = std::move(parts), .has_target = has_target};

@@ -31,7 +31,8 @@ std::regex pattern_of(const std::string& pattern) {
     if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F)
       throw Unsupported("a pattern beyond ASCII");
   }
-  for (const char* apart : {"(?", "[:", "\\A", "\\z", "\\Q", "\\p", "\\P", "\\C", "\\a", "\\1", "\\2", "\\x"}) {
+  for (const char* apart :
+       {"(?", "[:", "\\A", "\\z", "\\Q", "\\p", "\\P", "\\C", "\\a", "\\1", "\\2", "\\x"}) {
     if (pattern.find(apart) != std::string::npos) throw Unsupported("a pattern with " + std::string(apart));
   }
   try {
@@ -60,7 +61,8 @@ std::int64_t find_last(const Characters& text, const Characters& part, std::int6
   return -1;
 }
 
-std::string replaced(const std::string& text, const std::string& old, const std::string& by, std::int64_t times) {
+std::string replaced(const std::string& text, const std::string& old, const std::string& by,
+                     std::int64_t times) {
   std::string out;
   std::size_t at = 0;
   if (old.empty()) throw Unsupported("replace of an empty text");
@@ -81,8 +83,9 @@ CelValue split(const std::string& text, const std::string& separator, std::int64
     const Characters characters = cel_characters(text);
     for (std::size_t i = 0; i < characters.size(); ++i) {
       const bool is_last = times > 0 && static_cast<std::int64_t>(parts.size()) == times - 1;
-      parts.push_back(cel_text(is_last ? joined(characters.begin() + static_cast<std::ptrdiff_t>(i), characters.end())
-                                       : characters[i]));
+      parts.push_back(
+          cel_text(is_last ? joined(characters.begin() + static_cast<std::ptrdiff_t>(i), characters.end())
+                           : characters[i]));
       if (is_last) break;
     }
     return cel_list(std::move(parts));
@@ -99,12 +102,31 @@ CelValue split(const std::string& text, const std::string& separator, std::int64
 }
 
 bool is_space(const std::string& character) {
-  static const std::set<std::string> all{
-      " ",        "\t",           "\n",           "\v",           "\f",           "\r",
-      "\xC2\x85", "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF",
-      "\xE2\x81\x9F", "\xE3\x80\x80", "\xE2\x80\x80", "\xE2\x80\x81", "\xE2\x80\x82", "\xE2\x80\x83",
-      "\xE2\x80\x84", "\xE2\x80\x85", "\xE2\x80\x86", "\xE2\x80\x87", "\xE2\x80\x88", "\xE2\x80\x89",
-      "\xE2\x80\x8A"};
+  static const std::set<std::string> all{" ",
+                                         "\t",
+                                         "\n",
+                                         "\v",
+                                         "\f",
+                                         "\r",
+                                         "\xC2\x85",
+                                         "\xC2\xA0",
+                                         "\xE1\x9A\x80",
+                                         "\xE2\x80\xA8",
+                                         "\xE2\x80\xA9",
+                                         "\xE2\x80\xAF",
+                                         "\xE2\x81\x9F",
+                                         "\xE3\x80\x80",
+                                         "\xE2\x80\x80",
+                                         "\xE2\x80\x81",
+                                         "\xE2\x80\x82",
+                                         "\xE2\x80\x83",
+                                         "\xE2\x80\x84",
+                                         "\xE2\x80\x85",
+                                         "\xE2\x80\x86",
+                                         "\xE2\x80\x87",
+                                         "\xE2\x80\x88",
+                                         "\xE2\x80\x89",
+                                         "\xE2\x80\x8A"};
   return all.contains(character);
 }
 
@@ -167,8 +189,9 @@ CelValue text_function(const std::string& name, const std::vector<CelValue>& of)
   if (of.size() == 1) return plain_function(name, text);
   if (of.size() == 2) {
     const std::string& other = of[1].text;
-    if (name == "substring") return substring(cel_characters(text), of[1].integer,
-                                              static_cast<std::int64_t>(cel_characters(text).size()));
+    if (name == "substring")
+      return substring(cel_characters(text), of[1].integer,
+                       static_cast<std::int64_t>(cel_characters(text).size()));
     if (name == "charAt") {
       const Characters characters = cel_characters(text);
       const std::int64_t at = of[1].integer, size = static_cast<std::int64_t>(characters.size());
@@ -221,10 +244,10 @@ CelValue time_function(const std::string& name, const std::vector<CelValue>& of)
 
 bool is_known_member_function(const std::string& name) {
   static const std::set<std::string> all{
-      "startsWith", "endsWith", "contains", "matches", "split",      "substring",  "charAt",  "indexOf",
-      "lastIndexOf", "replace", "trim",     "reverse", "lowerAscii", "upperAscii", "join",    "sum",
-      "min",         "max",     "isSorted", "hasValue", "value",     "all",        "exists",  "map",
-      "filter",      "flatten", "distinct", "sort",     "slice",     "first",      "last"};
+      "startsWith",  "endsWith", "contains", "matches",  "split",      "substring",  "charAt", "indexOf",
+      "lastIndexOf", "replace",  "trim",     "reverse",  "lowerAscii", "upperAscii", "join",   "sum",
+      "min",         "max",      "isSorted", "hasValue", "value",      "all",        "exists", "map",
+      "filter",      "flatten",  "distinct", "sort",     "slice",      "first",      "last"};
   return all.contains(name);
 }
 

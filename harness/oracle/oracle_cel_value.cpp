@@ -38,7 +38,8 @@ std::optional<CelOrder> numbers_ordered(const CelValue& a, const CelValue& b) {
     if (std::isnan(real_of(a)) || std::isnan(real_of(b))) return std::nullopt;
     return ordered(real_of(a), real_of(b));
   }
-  if (a.is == b.is) return a.is == Is::integer ? ordered(a.integer, b.integer) : ordered(a.natural, b.natural);
+  if (a.is == b.is)
+    return a.is == Is::integer ? ordered(a.integer, b.integer) : ordered(a.natural, b.natural);
   if (a.is == Is::integer)
     return a.integer < 0 ? CelOrder::less : ordered(static_cast<std::uint64_t>(a.integer), b.natural);
   return b.integer < 0 ? CelOrder::greater : ordered(a.natural, static_cast<std::uint64_t>(b.integer));
@@ -104,7 +105,8 @@ CelValue cel_of(const Json& document) {
   if (document.is_null()) return {};
   if (document.is_boolean()) return cel_boolean(document.get<bool>());
   if (document.is_string()) return cel_text(document.get<std::string>());
-  if (document.is_number_unsigned() && document.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+  if (document.is_number_unsigned() &&
+      document.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
     return cel_real(static_cast<double>(document.get<std::uint64_t>()));
   if (document.is_number_integer()) return cel_integer(document.get<std::int64_t>());
   if (document.is_binary()) return cel_real(std::strtod(number_text(document).c_str(), nullptr));
@@ -259,7 +261,7 @@ CelValue cel_read_duration(const std::string& text) {
   if (std::string_view(place) == "0") return cel_duration(0);
   if (*place == '\0') throw CelFailed("no duration");
   constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
-      {"ns", 1},       {"us", 1000},          {"\xC2\xB5s", 1000},      {"\xCE\xBCs", 1000},
+      {"ns", 1},       {"us", 1000},          {"\xC2\xB5s", 1000}, {"\xCE\xBCs", 1000},
       {"ms", 1000000}, {"h", 3600 * kSecond}, {"m", 60 * kSecond}, {"s", kSecond}};
   long double total = 0;
   while (*place != '\0') {

@@ -27,9 +27,9 @@ struct CelValue {
     null,
     boolean,
     integer,
-    natural,   ///< uint
-    real,      ///< double
-    text,      ///< string
+    natural,  ///< uint
+    real,     ///< double
+    text,     ///< string
     bytes,
     list,
     map,

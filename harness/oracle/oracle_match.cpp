@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "harness/oracle/oracle_cel.h"
+#include "harness/oracle/oracle_cel_kinds.h"
 #include "harness/oracle/oracle_formats.h"
 
 namespace fixpoint::oracle {
@@ -30,18 +33,35 @@ bool is_empty(const Json& selector) {
   return !is_given(at(selector, "matchLabels")) && !is_given(at(selector, "matchExpressions"));
 }
 
-bool conditions_hold(const Entry& entry, const Surroundings& around, const Json& object,
-                     const Conditions& conditions) {
-  std::vector<std::string> expressions;
-  for (const Json& condition : each(at(entry.webhook, "matchConditions")))
-    expressions.push_back(text_at(condition, "expression"));
-  if (expressions.empty()) return true;
+/// What a match condition says of a request; nothing if it fails.
+std::optional<bool> said_by(const std::string& expression, const CelInputs& inputs) {
+  static const CelKinds kinds{{"object", "dyn"}, {"oldObject", "dyn"}, {"request", "request"}};
+  try {
+    const CelNode node = read_cel(expression);
+    const std::string kind = cel_kind(node, kinds);
+    if (kind != "bool" && kind != "?") return std::nullopt;
+    const CelValue value = evaluate_cel(node, inputs);
+    return value.is == CelValue::Is::boolean ? std::optional(value.truth) : std::nullopt;
+  } catch (const CelFailed&) {
+    return std::nullopt;
+  }
+}
+
+bool conditions_hold(const Entry& entry, const Surroundings& around, const Json& object) {
+  const auto& conditions = each(at(entry.webhook, "matchConditions"));
+  if (conditions.empty()) return true;
   const Json& named = around.is_update() ? around.old_object : object;
   const Json request = review_request(around, text_at(at(named, "metadata"), "name"), "");
-  const auto results = conditions(expressions, object, around.old_object, request);
-  const auto has = [&](const char* result) { return std::count(results.begin(), results.end(), result) > 0; };
-  if (!has("exhausted") && has("no")) return false;
-  if (!has("exhausted") && !has("error")) return true;
+  const CelInputs inputs{.values = {{"object", cel_of(object)},
+                                    {"oldObject", cel_of(around.old_object)},
+                                    {"request", cel_of(request)}}};
+  bool is_false = false, has_failed = false;
+  for (const Json& condition : conditions) {
+    const auto said = said_by(text_at(condition, "expression"), inputs);
+    is_false = is_false || said == false;
+    has_failed = has_failed || !said;
+  }
+  if (is_false || !has_failed) return !is_false;
   if (entry.ignores_failure()) return false;
   throw Rejected(403, "Forbidden", "a match condition");
 }
@@ -149,8 +169,7 @@ Json review_request(const Surroundings& around, const std::string& name, const s
   return request;
 }
 
-bool matches(const Entry& entry, const Surroundings& around, const Json& object,
-             const Conditions& conditions) {
+bool matches(const Entry& entry, const Surroundings& around, const Json& object) {
   const auto& rules = each(at(entry.webhook, "rules"));
   if (!std::any_of(rules.begin(), rules.end(), [&](const Json& rule) { return takes(rule, around); }))
     return false;
@@ -159,7 +178,7 @@ bool matches(const Entry& entry, const Surroundings& around, const Json& object,
   if (here == Selected::no || chosen == Selected::no) return false;
   if (here == Selected::error || chosen == Selected::error)
     throw Rejected(500, "InternalError", "a selector");
-  return conditions_hold(entry, around, object, conditions);
+  return conditions_hold(entry, around, object);
 }
 
 }  // namespace fixpoint::oracle

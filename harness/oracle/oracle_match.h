@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,18 +33,11 @@ Json namespace_labels(const Surroundings& around);
 /// Returns true if a rule of a webhook or a policy takes the request.
 bool takes(const Json& rule, const Surroundings& around);
 
-/// Evaluates CEL, which the reference model does not contain. Returns the results of the expressions, `yes`,
-/// `no` or `error`; `exhausted` ends the list.
-using Conditions =
-    std::function<std::vector<std::string>(const std::vector<std::string>& expressions, const Json& object,
-                                           const Json& old_object, const Json& request)>;
-
 /// Returns the AdmissionRequest without object and oldObject (docs/simulator.md#3-2).
 Json review_request(const Surroundings& around, const std::string& name, const std::string& uid);
 
 /// Returns true if the server calls the webhook for the request with this object (docs/simulator.md#2).
 /// Throws Rejected, with the reason `Forbidden`, if a match condition failed.
-bool matches(const Entry& entry, const Surroundings& around, const Json& object,
-             const Conditions& conditions);
+bool matches(const Entry& entry, const Surroundings& around, const Json& object);
 
 }  // namespace fixpoint::oracle

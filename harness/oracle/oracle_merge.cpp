@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kFirstMinorWithRepeatedKeys = 35;
 
-/// The lists that are merged (x-kubernetes-list-type map, with the keys, and set, without). A list that is not
-/// here is atomic. Ephemeral containers have the lists of containers.
+/// The lists that are merged (x-kubernetes-list-type map, with the keys, and set, without). A list that is
+/// not here is atomic. Ephemeral containers have the lists of containers.
 const std::map<std::string, std::vector<std::string>>& merged_lists() {
   static const std::map<std::string, std::vector<std::string>> all = [] {
     std::map<std::string, std::vector<std::string>> lists{
@@ -50,9 +50,9 @@ const std::map<std::string, std::vector<std::string>>& merged_lists() {
 
 /// The structs that are replaced as a whole (x-kubernetes-map-type atomic), by their names here.
 bool is_atomic_type(const std::string& type) {
-  static const std::set<std::string> all{"KeyRef",         "FileKeyRef",     "LabelSelector", "LocalReference",
-                                         "NodeSelector",   "NodeTerm",       "FieldRef",      "OwnerReference",
-                                         "ResourceRef",    "TypedReference"};
+  static const std::set<std::string> all{"KeyRef",       "FileKeyRef",    "LabelSelector", "LocalReference",
+                                         "NodeSelector", "NodeTerm",      "FieldRef",      "OwnerReference",
+                                         "ResourceRef",  "TypedReference"};
   return all.contains(type);
 }
 
@@ -231,13 +231,16 @@ class Merger {
 /// Go's conversion of a double to an integer, and of an integer to one of 32 bits.
 Json integer_of(const Json& value, bool is_narrow) {
   std::int64_t number = 0;
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0) throw Unsupported("an integer of 64 bits");
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0)
+    throw Unsupported("an integer of 64 bits");
   if (value.is_number_integer()) {
     number = value.get<std::int64_t>();
   } else {
     const double real = std::strtod(number_text(value).c_str(), nullptr);
-    if (std::isnan(real) || (std::isfinite(real) && real != std::trunc(real))) throw MergeRefused("no integer");
-    number = std::abs(real) < 0x1p63 ? static_cast<std::int64_t>(real) : std::numeric_limits<std::int64_t>::min();
+    if (std::isnan(real) || (std::isfinite(real) && real != std::trunc(real)))
+      throw MergeRefused("no integer");
+    number =
+        std::abs(real) < 0x1p63 ? static_cast<std::int64_t>(real) : std::numeric_limits<std::int64_t>::min();
   }
   return is_narrow ? Json(static_cast<std::int32_t>(number)) : Json(number);
 }
@@ -246,7 +249,8 @@ void convert_numbers(const Spot& spot, Json& value, int minor) {
   if (spot.is_free() || value.is_null()) return;
   if (value.is_structured()) {
     for (const auto& [key, member] : value.items())
-      convert_numbers(spot.is_list() ? spot.element() : *spot.below(key, minor), value.is_array() ? member : value[key], minor);
+      convert_numbers(spot.is_list() ? spot.element() : *spot.below(key, minor),
+                      value.is_array() ? member : value[key], minor);
   } else if (spot.member.kind == "i" || spot.member.kind == "l") {
     value = integer_of(value, spot.member.kind == "i");
   }
@@ -272,7 +276,8 @@ bool has_unknown_members(std::string_view type, const Json& document, int minor)
     });
     if (member == members.end()) return true;
     if (!member->is_object()) continue;
-    if (member->many == 0 && value.is_object() && has_unknown_members(member->kind, value, minor)) return true;
+    if (member->many == 0 && value.is_object() && has_unknown_members(member->kind, value, minor))
+      return true;
     for (const Json& element : member->many == 0 ? Json() : value)
       if (element.is_object() && has_unknown_members(member->kind, element, minor)) return true;
   }

@@ -36,9 +36,9 @@ Json json_of_real(double real) {
     return Json::binary({text.begin(), text.end()});
   }
   char text[400];
-  const auto end = std::to_chars(text, text + sizeof text, real,
-                                 size == 0 || (size >= 1e-6 && size < 1e21) ? std::chars_format::fixed
-                                                                            : std::chars_format::scientific);
+  const auto end = std::to_chars(
+      text, text + sizeof text, real,
+      size == 0 || (size >= 1e-6 && size < 1e21) ? std::chars_format::fixed : std::chars_format::scientific);
   const std::string written(text, end.ptr);
   if (written.size() < 19 && written.find_first_not_of("-0123456789") == std::string::npos && written != "-0")
     return Json::parse(written);
@@ -209,7 +209,8 @@ Json patch_of(const CelValue& patches) {
     for (const char* name : {"op", "path", "from"}) {
       const CelValue* text = field_named(patch, name);
       if (text != nullptr && text->is != Is::text) throw CelFailed("no text");
-      if (text != nullptr && (std::string_view(name) != "from" || !text->text.empty())) operation[name] = text->text;
+      if (text != nullptr && (std::string_view(name) != "from" || !text->text.empty()))
+        operation[name] = text->text;
     }
     if (const CelValue* value = field_named(patch, "value")) {
       if (value->is == Is::object) check_names(*value, value->text);

@@ -95,7 +95,8 @@ class Variables {
   int within_ = 0;
 };
 
-bool is_unchanged(const Json& a, const std::string& its_fractions, const Json& b, const std::string& fractions) {
+bool is_unchanged(const Json& a, const std::string& its_fractions, const Json& b,
+                  const std::string& fractions) {
   if (its_fractions != fractions) return false;
   return is_pod(a) && is_pod(b) ? is_equal("Pod", a, b) : a == b;
 }
@@ -131,7 +132,8 @@ Policies::Policies(const Json& cluster, const Surroundings& around, std::string 
       name_of_request_(std::move(name_of_request)),
       forgotten_(forgotten) {
   if (forgotten == Forgotten::order)
-    std::sort(policies_.begin(), policies_.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::sort(policies_.begin(), policies_.end(),
+              [](const auto& a, const auto& b) { return a.name < b.name; });
 }
 
 void Policies::mark() {

@@ -24,7 +24,8 @@ std::vector<Json> of_kind(const Surroundings& around, const std::string& kind) {
   std::vector<Json> found;
   for (const Json& object : around.objects)
     if (text_at(object, "kind") == kind) found.push_back(object);
-  std::stable_sort(found.begin(), found.end(), [](const Json& a, const Json& b) { return name_of(a) < name_of(b); });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Json& a, const Json& b) { return name_of(a) < name_of(b); });
   return found;
 }
 
@@ -41,12 +42,26 @@ bool is_own_group(const std::string& group) {
 
 /// Whether the params of a kind have namespaces; nothing for a kind that the server does not know.
 std::optional<bool> has_namespace(const Json& kind, const Surroundings& around) {
-  static const std::set<std::string> cluster_wide{
-      "Namespace", "Node", "PersistentVolume", "ClusterRole", "ClusterRoleBinding", "PriorityClass",
-      "RuntimeClass", "StorageClass", "CSIDriver", "CSINode", "VolumeAttachment", "IngressClass",
-      "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration", "ValidatingAdmissionPolicy",
-      "ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
-      "CertificateSigningRequest", "DeviceClass"};
+  static const std::set<std::string> cluster_wide{"Namespace",
+                                                  "Node",
+                                                  "PersistentVolume",
+                                                  "ClusterRole",
+                                                  "ClusterRoleBinding",
+                                                  "PriorityClass",
+                                                  "RuntimeClass",
+                                                  "StorageClass",
+                                                  "CSIDriver",
+                                                  "CSINode",
+                                                  "VolumeAttachment",
+                                                  "IngressClass",
+                                                  "MutatingWebhookConfiguration",
+                                                  "ValidatingWebhookConfiguration",
+                                                  "ValidatingAdmissionPolicy",
+                                                  "ValidatingAdmissionPolicyBinding",
+                                                  "MutatingAdmissionPolicy",
+                                                  "MutatingAdmissionPolicyBinding",
+                                                  "CertificateSigningRequest",
+                                                  "DeviceClass"};
   const std::string group = group_of(kind), name = text_at(kind, "kind");
   for (const Json& definition : of_kind(around, "CustomResourceDefinition")) {
     const Json& spec = at(definition, "spec");
@@ -161,7 +176,8 @@ std::vector<Json> params_of(const Policy& policy, const Json& binding, const Sur
   if (!ref.is_object()) return {Json()};
   const std::string said = text_at(ref, "namespace"), name = text_at(ref, "name");
   if (!said.empty() && !*spaced) throw PolicyMisconfigured("a namespace for params without");
-  if (name.empty() && !at(ref, "selector").is_object()) throw PolicyMisconfigured("neither name nor selector");
+  if (name.empty() && !at(ref, "selector").is_object())
+    throw PolicyMisconfigured("neither name nor selector");
   std::vector<Json> params;
   for (const Json& object : of_kind(around, text_at(kind, "kind"))) {
     const Json& metadata = at(object, "metadata");

@@ -78,7 +78,9 @@ CelValue evaluated(const Json& line) {
     compositions[text_at(one, "name")] = text_at(one, "expression");
     kinds["variables." + text_at(one, "name")] = "?";
   }
-  inputs.variable = [&](const std::string& name) { return evaluate_cel(read_cel(compositions.at(name)), inputs); };
+  inputs.variable = [&](const std::string& name) {
+    return evaluate_cel(read_cel(compositions.at(name)), inputs);
+  };
   const CelNode node = read_cel(text_at(line, "expression"));
   cel_kind(node, kinds);
   return evaluate_cel(node, inputs);
