@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "harness/oracle/oracle_authorizer.h"
+
 namespace fixpoint::oracle {
 
 namespace {
@@ -123,6 +125,10 @@ class Walk {
       return inputs_.variable(node.text);
     if (of.is == Is::select && of.text == "protobuf" && !node.is_optional)
       return cel_type("google.protobuf." + node.text);
+    const auto request_resource = names_.find("authorizer.requestResource");
+    if (of.is == Is::name && of.text == "authorizer" && node.text == "requestResource" &&
+        request_resource != names_.end())
+      return request_resource->second;
     return member(value_of(of), cel_text(node.text), node.is_optional);
   }
 
@@ -203,7 +209,9 @@ class Walk {
     if (node.has_target && macros().contains({name, parts.size() - 1}) && parts[1].is == Is::name)
       return macro(node);
     if (node.has_target && (name == "orValue" || name == "or") && parts.size() == 2) return otherwise(node);
-    return call_cel_function(name, node.has_target, arguments(parts, 0));
+    const std::vector<CelValue> of = arguments(parts, 0);
+    if (node.has_target && of[0].is == CelValue::Is::question) return authorizer_function(name, of, inputs_);
+    return call_cel_function(name, node.has_target, of);
   }
 
   std::vector<CelValue> arguments(const std::vector<CelNode>& parts, std::size_t first) {

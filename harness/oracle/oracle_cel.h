@@ -15,6 +15,8 @@ struct CelInputs {
   std::map<std::string, CelValue> values = {};
   /// Computes `variables.NAME`; throws CelFailed.
   std::function<CelValue(const std::string& name)> variable = {};
+  /// Answers the authorizer's questions by their parts: whether it is allowed, and why.
+  std::function<std::pair<bool, std::string>(const std::map<std::string, std::string>& question)> decide = {};
 };
 
 /// Evaluates an expression of CEL as Kubernetes' policies use it (cel-spec doc/langdef.md,

@@ -25,6 +25,7 @@ const CelKinds& fields() {
                             {"request.userInfo", "user"},
                             {"request.dryRun", "bool"},
                             {"request.options", "dyn"},
+                            {"authorizer.requestResource", "?"},
                             {"gvk.group", "string"},
                             {"gvk.version", "string"},
                             {"gvk.kind", "string"},
@@ -54,6 +55,10 @@ const CelKinds& results() {
                             {"endsWith", "bool"},
                             {"contains", "bool"},
                             {"matches", "bool"},
+                            {"allowed", "bool"},
+                            {"errored", "bool"},
+                            {"reason", "string"},
+                            {"error", "string"},
                             {"hasValue", "bool"},
                             {"isSorted", "bool"},
                             {"isQuantity", "bool"},
@@ -155,7 +160,7 @@ class Kinds {
   }
 
   std::string named(const std::string& name) const {
-    for (const char* other : {"authorizer", "format", "ip", "cidr"})
+    for (const char* other : {"format", "ip", "cidr"})
       if (name == other) throw Unsupported(name);
     if (const auto found = names_.find(name); found != names_.end()) return found->second;
     for (const char* type :

@@ -8,7 +8,8 @@
 namespace fixpoint::oracle {
 
 /// The names of an expression with what is known of their types: `dyn`, `bool`, `list(T)`, `map(T)` (of the
-/// values), `optional(T)`, `Object.spec`, `request`, `namespace`. A variable x is there as `variables.x`.
+/// values), `optional(T)`, `Object.spec`, `request`, `namespace`, `authorizer`. A variable x is there as
+/// `variables.x`.
 using CelKinds = std::map<std::string, std::string>;
 
 /// Says what type an expression certainly has, in as far as the server looks at it: a condition must be a

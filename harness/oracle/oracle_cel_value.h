@@ -39,6 +39,7 @@ struct CelValue {
     optional,  ///< `elements` has its value, if there is one
     object,    ///< `Object{…}` or `JSONPatch{…}`: `text` is the name, `entries` are the fields
     quantity,
+    question,  ///< an authorizer, a check, or a decision: `text` says which, `entries` are its parts
   };
   Is is = Is::null;
   bool truth = false;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "harness/oracle/oracle_authorizer.h"
 #include "harness/oracle/oracle_cel.h"
 #include "harness/oracle/oracle_cel_kinds.h"
 #include "harness/oracle/oracle_formats.h"
@@ -35,7 +36,8 @@ bool is_empty(const Json& selector) {
 
 /// What a match condition says of a request; nothing if it fails.
 std::optional<bool> said_by(const std::string& expression, const CelInputs& inputs) {
-  static const CelKinds kinds{{"object", "dyn"}, {"oldObject", "dyn"}, {"request", "request"}};
+  static const CelKinds kinds{
+      {"object", "dyn"}, {"oldObject", "dyn"}, {"request", "request"}, {"authorizer", "authorizer"}};
   try {
     const CelNode node = read_cel(expression);
     const std::string kind = cel_kind(node, kinds);
@@ -51,10 +53,12 @@ bool conditions_hold(const Entry& entry, const Surroundings& around, const Json&
   const auto& conditions = each(at(entry.webhook, "matchConditions"));
   if (conditions.empty()) return true;
   const Json& named = around.is_update() ? around.old_object : object;
-  const Json request = review_request(around, text_at(at(named, "metadata"), "name"), "");
-  const CelInputs inputs{.values = {{"object", cel_of(object)},
-                                    {"oldObject", cel_of(around.old_object)},
-                                    {"request", cel_of(request)}}};
+  const std::string name = text_at(at(named, "metadata"), "name");
+  const Json request = review_request(around, name, "");
+  CelInputs inputs{.values = {{"object", cel_of(object)},
+                              {"oldObject", cel_of(around.old_object)},
+                              {"request", cel_of(request)}}};
+  add_authorizer(inputs, around, name);
   bool is_false = false, has_failed = false;
   for (const Json& condition : conditions) {
     const auto said = said_by(text_at(condition, "expression"), inputs);

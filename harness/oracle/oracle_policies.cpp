@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/oracle/oracle_admission.h"
+#include "harness/oracle/oracle_authorizer.h"
 #include "harness/oracle/oracle_cel.h"
 #include "harness/oracle/oracle_defaulting.h"
 #include "harness/oracle/oracle_match.h"
@@ -62,8 +63,7 @@ Json namespace_object(const Surroundings& around) {
 /// The variables of a policy, computed where they are read.
 class Variables {
  public:
-  Variables(const Policy& policy, std::map<std::string, CelValue> values) : policy_(policy) {
-    inputs_.values = std::move(values);
+  Variables(const Policy& policy, CelInputs inputs) : policy_(policy), inputs_(std::move(inputs)) {
     inputs_.variable = [this](const std::string& name) { return variable(name); };
   }
   Variables(const Variables&) = delete;
@@ -108,16 +108,16 @@ struct Policies::Turn {
   std::string binding = {};
   Json param = {};
   std::string key() const { return policy->name + "\n" + binding + "\n" + key_of_param(param); }
-  std::map<std::string, CelValue> inputs(const Surroundings& around, const Json& object,
-                                         const Json& in_namespace) const {
+  CelInputs inputs(const Surroundings& around, const Json& object, const Json& in_namespace) const {
     const Json& named = around.is_update() ? around.old_object : object;
-    std::map<std::string, CelValue> values{
-        {"object", cel_of(object)},
-        {"oldObject", cel_of(around.old_object)},
-        {"request", cel_of(review_request(around, text_at(at(named, "metadata"), "name"), ""))},
-        {"namespaceObject", cel_of(in_namespace)}};
-    if (at(policy->spec, "paramKind").is_object()) values["params"] = cel_of(param);
-    return values;
+    const std::string name = text_at(at(named, "metadata"), "name");
+    CelInputs inputs{.values = {{"object", cel_of(object)},
+                                {"oldObject", cel_of(around.old_object)},
+                                {"request", cel_of(review_request(around, name, ""))},
+                                {"namespaceObject", cel_of(in_namespace)}}};
+    if (at(policy->spec, "paramKind").is_object()) inputs.values["params"] = cel_of(param);
+    add_authorizer(inputs, around, name);
+    return inputs;
   }
 };
 

@@ -98,6 +98,7 @@ class Reading {
     for (const char* name : {"object", "oldObject"}) names_[name] = "dyn";
     names_["request"] = "request";
     names_["namespaceObject"] = "namespace";
+    names_["authorizer"] = "authorizer";
     if (at(spec, "paramKind").is_object()) names_["params"] = "dyn";
   }
 
