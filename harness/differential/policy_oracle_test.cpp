@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "generators/draw.h"
-#include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/differential/differential_model.h"
 #include "harness/document/json.h"
@@ -118,18 +117,19 @@ TEST(PolicyOracle, AdmitsAsRecorded) {
   std::printf("%d recorded admissions, %d outside the reference model\n", compared + unsupported,
               unsupported);
   EXPECT_GT(compared, 1000);
-  EXPECT_LT(unsupported * 10, compared);
+  EXPECT_LT(unsupported * 40, compared);
 }
 
 /// Draws Cases whose subjects are the planted policies, right and wrong, with policies among the neighbours.
-/// A part of them also gets the policies of a recorded admission, with their params, and an order.
+/// Half of them also get the policies of one to three recorded admissions of their minor, with the params, in
+/// an order, with other failure and reinvocation policies.
 class PolicyCases {
  public:
   PolicyCases() : context_(options()) {
     for (const std::string& text : recorded_policies()) {
       try {
         cases::Cluster cluster = case_of(oracle::read(text)).cluster;
-        if (cluster.version == cases::kNewestVersion) clusters_.push_back(std::move(cluster));
+        clusters_[cluster.version].push_back(std::move(cluster));
       } catch (const oracle::Unsupported&) {
       }
     }
@@ -138,19 +138,40 @@ class PolicyCases {
   cases::Case draw(std::uint64_t seed, std::uint64_t number) const {
     runner::Choices choices(seed, number);
     cases::Case value = generators::draw(choices, context_);
-    if (value.cluster.version != cases::kNewestVersion || !choices.one_in(2)) return value;
-    const cases::Cluster& recorded = choices.pick(clusters_);
-    for (const auto& object : recorded.objects) {
-      const auto kind = object["kind"].text();
-      if (kind.starts_with("MutatingAdmissionPolicy") || kind == "ConfigMap" || kind == "Limit" ||
-          kind == "CustomResourceDefinition")
-        value.cluster.objects.push_back(object);
-    }
-    value.cluster.policy_order = recorded.policy_order;
+    const auto recorded = clusters_.find(value.cluster.version);
+    if (recorded == clusters_.end() || !choices.one_in(2)) return value;
+    for (auto times = choices.below(3); times < 3; ++times)
+      join(value.cluster, choices.pick(recorded->second), "-" + std::to_string(times), choices);
     return value;
   }
 
  private:
+  /// Adds the policies of another cluster, and what they read, under names of their own.
+  static void join(cases::Cluster& cluster, const cases::Cluster& other, const std::string& suffix,
+                   runner::Choices& choices) {
+    for (document::Value object : other.objects) {
+      const std::string kind(object["kind"].text());
+      if (kind.starts_with("MutatingAdmissionPolicy")) {
+        object.edit("metadata").set("name", std::string(object["metadata"]["name"].text()) + suffix);
+        document::Value& spec = object.edit("spec");
+        if (kind == "MutatingAdmissionPolicyBinding")
+          spec.set("policyName", std::string(spec["policyName"].text()) + suffix);
+        else if (choices.one_in(2))
+          spec.set("failurePolicy", choices.one_in(4) ? "Fail" : "Ignore");
+        if (kind == "MutatingAdmissionPolicy" && choices.one_in(2))
+          spec.set("reinvocationPolicy", "IfNeeded");
+        cluster.objects.push_back(std::move(object));
+      } else if (cluster.find(kind, object["metadata"]["namespace"].text(),
+                              object["metadata"]["name"].text()) == nullptr &&
+                 kind != "MutatingWebhookConfiguration" && kind != "Namespace" && kind != "LimitRange") {
+        cluster.objects.push_back(std::move(object));
+      }
+    }
+    cluster.feature_gates = other.feature_gates;
+    for (const std::string& name : other.policy_order)
+      cluster.policy_order.insert(cluster.policy_order.begin(), name + suffix);
+  }
+
   static generators::DrawOptions options() {
     generators::DrawOptions options{.peers = injectors::newest(injectors::Role::peer),
                                     .resolve = injectors::resolve};
@@ -162,7 +183,7 @@ class PolicyCases {
   }
 
   generators::DrawContext context_;
-  std::vector<cases::Cluster> clusters_ = {};
+  std::map<std::string, std::vector<cases::Cluster>> clusters_ = {};  ///< by version
 };
 
 const PolicyCases& policy_cases() {
@@ -217,7 +238,7 @@ TEST(PolicyOracle, AgreesWithTheSimulatorOnRandomPolicies) {
   const int unsupported = left_out.print();
   std::printf("%ld Cases, %d outside the reference model, %d runs of policies, %d changes\n", wanted,
               unsupported, runs, changes);
-  EXPECT_LT(unsupported * 20, wanted + 20);
+  EXPECT_LT(unsupported * 25, wanted + 25);
   EXPECT_GT(runs, wanted);
   EXPECT_GT(changes * 3, wanted);
 }

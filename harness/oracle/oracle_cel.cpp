@@ -231,7 +231,10 @@ class Walk {
   CelValue has(const CelNode& node) {
     if (node.is != Is::select) throw CelFailed("has() of no field");
     const CelNode& within = node.parts[0];
-    if (within.is == Is::name && within.text == "variables") throw Unsupported("has(variables.…)");
+    if (within.is == Is::name && within.text == "variables" && inputs_.variable) {
+      inputs_.variable(node.text);  // it is there, or fails
+      return cel_boolean(true);
+    }
     const CelValue of = value_of(within);
     return cel_boolean(member(of, cel_text(node.text), true).has_value());
   }

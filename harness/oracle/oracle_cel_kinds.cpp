@@ -321,6 +321,7 @@ class Kinds {
   std::string plain_call(const CelNode& node) {
     const auto& parts = node.parts;
     const std::string& name = node.text;
+    if (name == "repeat") throw CelFailed("undeclared reference to repeat");
     if (name == "format") throw Unsupported("the function format of texts");
     if (node.has_target && is_namespace(parts[0])) {
       std::vector<std::string> kinds;

@@ -95,6 +95,8 @@ Json field_of(const CelValue& value) {
   }
   Json map = Json::object();
   for (const auto& [key, element] : *value.entries) {
+    if (key.is == Is::duration || key.is == Is::time || key.is == Is::bytes)
+      throw Unsupported("a key that Go takes for a string");
     if (key.is != Is::text) throw CelFailed("a key that is no string");
     map[key.text] = native_of(element);
   }
