@@ -10,8 +10,8 @@ using reconcile::Request;
 /// Returns one trigger of a listed metric; nothing if reading it crashes (getKedaMetrics). A metric that is
 /// not a resource is returned unchanged, so that different metrics give different triggers.
 ///
-/// Release 0.15.0 prints the address of a utilization instead of the number. Here it is one that differs from
-/// the address in the stored object, as it would in the release.
+/// Release 0.15.0 prints the address of a utilization instead of the number. Here it is one behind the
+/// address in the stored object: another one each time, as in the release.
 std::optional<Value> trigger(const Release& release, const Value& metric, const Value& stored) {
   const std::string_view type = metric["type"].text();
   const Value& source = metric[type == "Resource"   ? "resource"
@@ -26,9 +26,11 @@ std::optional<Value> trigger(const Release& release, const Value& metric, const 
   const std::string_view kind = target["type"].text();
   Value value("0");
   if (kind == "Utilization" && release.keda == Keda::addresses) {
-    constexpr const char *kFirst = "824634330656", *kSecond = "824634330664";
-    if (!target["averageUtilization"].is_null())
-      value = stored["metadata"]["value"].text() == kFirst ? kSecond : kFirst;
+    constexpr std::int64_t kFirstAddress = 824634330656, kSizeOfNumber = 8;
+    if (!target["averageUtilization"].is_null()) {
+      const auto before = Value::number(stored["metadata"]["value"].text()).integer();
+      value = std::to_string(before ? *before + kSizeOfNumber : kFirstAddress);
+    }
   } else if (kind == "Utilization") {
     if (!target["averageUtilization"].is_null())
       value = target["averageUtilization"].text();
