@@ -158,6 +158,7 @@ Json json_of(const CelValue& value) {
     case Is::object: {
       Json map = Json::object();
       for (const auto& [key, element] : *value.entries) {
+        if (key.is == Is::quantity) throw Unsupported("a quantity for the key of a map");
         if (key.is != Is::text) throw CelFailed("a key that is no string");
         map[key.text] = json_of(element);
       }

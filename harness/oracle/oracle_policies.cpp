@@ -224,7 +224,8 @@ void Policies::mutate(const Turn& turn, const PolicyExpression& mutation, const 
     if (mutation.is_json_patch) throw Rejected(500, "InternalError");
     throw;
   }
-  if (mutation.is_json_patch && is_pod(decoded) && has_unknown_members("Pod", changed, around.minor))
+  if (mutation.is_json_patch && !is_pod(decoded)) throw Unsupported("a JSON Patch to another kind");
+  if (mutation.is_json_patch && has_unknown_members("Pod", changed, around.minor))
     throw Rejected(500, "InternalError");
   const bool has_defaults = is_pod(decoded) && forgotten_ != Forgotten::defaults;
   state.object = has_defaults ? with_defaults(std::move(decoded), around.minor) : std::move(decoded);
@@ -260,7 +261,7 @@ void Policies::run(const Turn& turn, const Surroundings& around, State& state) {
   run.changed = !is_unchanged(before, had_fractions, state.object, state.fractions);
   if (run.changed) {
     mark();
-    wants_second_pass_ = true;
+    wants_second_pass_ = forgotten_ != Forgotten::second_pass;
   }
   if (!policy.mutations.empty()) runs_.push_back(std::move(run));
   if (policy.is_reinvoked()) invoked_.insert(key);

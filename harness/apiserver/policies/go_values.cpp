@@ -138,7 +138,7 @@ std::string quoted_character(std::int64_t number) {
 
 /// Why Go has no map with this key.
 std::string problem_of_key(const Datum& key) {
-  const auto wrong = [&](const std::string& shown, const char* type) {
+  const auto wrong = [&](const std::string& shown, std::string_view type) {
     return Text("map key {} is of type {}, not string").with({shown, type});
   };
   switch (key.kind()) {
@@ -150,9 +150,19 @@ std::string problem_of_key(const Datum& key) {
       return wrong("%!q(types.Bool=" + printed(key) + ")", "types.Bool");
     case Kind::real:
       return wrong("%!q(types.Double=" + printed(key) + ")", "types.Double");
+    case Kind::opaque: {
+      // Kubernetes' own types, which print themselves: kubernetes.Quantity is cel.Quantity in Go.
+      const std::string_view type = key.opaque().type_name();
+      return wrong(document::go_quoted(printed(key)), "cel." + std::string(type.substr(type.rfind('.') + 1)));
+    }
     default:
       return {};
   }
+}
+
+/// The text of a key; a key that has none was or will be refused.
+std::string text_of_key(const Datum& key) {
+  return key.is(Kind::opaque) ? std::string() : std::string(key.text());
 }
 
 class GoValues {
@@ -183,7 +193,7 @@ class GoValues {
     for (std::size_t i = 0; i < datum.size(); ++i) {
       const auto [key, value] = datum.entry(i);
       if (problem.empty()) problem = problem_of_key(key);
-      members.push_back({std::string(key.text()), native(value)});
+      members.push_back({text_of_key(key), native(value)});
     }
     return members;
   }
@@ -245,7 +255,7 @@ class GoValues {
     std::vector<Member> members;
     for (std::size_t i = 0; i < datum.size(); ++i) {
       const auto [key, value] = datum.entry(i);
-      members.push_back({std::string(key.text()), view(value)});
+      members.push_back({text_of_key(key), view(value)});
     }
     return members;
   }

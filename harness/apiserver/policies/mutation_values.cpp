@@ -127,10 +127,14 @@ class JsonValues {
         failed(Text("type conversion error from {} to 'string'").with({"bool"}));
       } else if (key.is(Kind::real)) {
         failed(Text("type conversion error from {} to 'string'").with({"Double"}));
+      } else if (key.is(Kind::opaque)) {
+        // A quantity, an address: what it prints is the key.
+        members.push_back({key.opaque().text(), value(of)});
+        continue;
       } else if (!key.is(Kind::text)) {
         failed(Text("unsupported type conversion from '{}' to string").with({cel::type_name(key)}));
       }
-      members.push_back({std::string(key.text()), value(of)});
+      members.push_back({std::string(key.is(Kind::text) ? key.text() : ""), value(of)});
     }
     return members;
   }

@@ -137,6 +137,27 @@ TEST(PolicyPlugin, CountsAFailureByTheFailurePolicy) {
   EXPECT_EQ(ignored.passes, 1) << "nothing was mutated";
 }
 
+/// Recorded from 1.36.3.
+TEST(PolicyPlugin, TakesAQuantityForTheKeyOfAMapInPatchesAlone) {
+  const auto admitted = [](const std::string& mutation) {
+    return Chain().policy("p", "mutations: [" + mutation + "]").admitted();
+  };
+  const Admission applied = admitted(
+      "{patchType: ApplyConfiguration, applyConfiguration: {expression: \"Object{metadata: "
+      "Object.metadata{labels: {quantity('1'): 'x'}}}\"}}");
+  ASSERT_TRUE(applied.status);
+  EXPECT_EQ(
+      applied.status->message,
+      "policy 'p' with binding 'p' denied request: error applying patch: failed to convert patch object "
+      "to typed object: .metadata: expected map, got &{fail to convert field \"labels\": map key \"1\" "
+      "is of type cel.Quantity, not string}");
+  const Admission patched = admitted(
+      "{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/metadata/labels', "
+      "value: {quantity('1'): 'x'}}]\"}}");
+  EXPECT_TRUE(patched.allowed);
+  EXPECT_EQ(patched.object["metadata"]["labels"]["1"].text(), "x");
+}
+
 TEST(PolicyPlugin, LeavesTheObjectAloneWhereATestFails) {
   const auto admission =
       Chain()
