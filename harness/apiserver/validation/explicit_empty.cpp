@@ -13,25 +13,29 @@ namespace {
 /// Returns true if the value is an explicit empty list or map.
 bool is_empty(const Value& value) { return (value.is_array() || value.is_object()) && value.empty(); }
 
-/// `has_claims` says whether claims are a field of the server's, or one that the stored Pod uses.
-void check_ephemeral_container(const Value& container, int minor, bool has_claims, const Path& path,
+/// The gated fields that the server keeps: those of its minor, and those that the stored Pod uses.
+struct KeptFields {
+  bool claims = false, restart_rules = false;
+};
+
+void check_ephemeral_container(const Value& container, int minor, const KeptFields& kept, const Path& path,
                                Errors& errors) {
   constexpr Text kDetail("cannot be set for an Ephemeral Container");
   struct Row {
     const char* name;
-    int since;
+    bool is_kept;
   };
-  constexpr Row kLists[] = {{"ports", 0},
-                            {"resizePolicy", gate::kInPlaceResize},
-                            {"restartPolicyRules", gate::kContainerRestartRules}};
-  for (const Row& row : kLists) {
-    if (minor >= row.since && is_empty(container[row.name])) errors.forbidden(path.child(row.name), kDetail);
+  const Row lists[] = {{"ports", true},
+                       {"resizePolicy", minor >= gate::kInPlaceResize},
+                       {"restartPolicyRules", kept.restart_rules}};
+  for (const Row& row : lists) {
+    if (row.is_kept && is_empty(container[row.name])) errors.forbidden(path.child(row.name), kDetail);
   }
   const Value& resources = container["resources"];
   const bool has_empty = is_empty(resources["limits"]) || is_empty(resources["requests"]) ||
-                         (has_claims && is_empty(resources["claims"]));
+                         (kept.claims && is_empty(resources["claims"]));
   const bool has_any = !resources["limits"].empty() || !resources["requests"].empty() ||
-                       (has_claims && !resources["claims"].empty());
+                       (kept.claims && !resources["claims"].empty());
   if (has_empty && !has_any) errors.forbidden(path.child("resources"), kDetail);
 }
 
@@ -94,10 +98,14 @@ std::vector<FieldError> validate_explicit_empties(const document::Value& sent, i
   validation::Errors errors(minor);
   const document::Value& spec = sent["spec"];
   const Path spec_path("spec"), containers_path = spec_path.child("ephemeralContainers");
-  const bool has_claims = minor >= gate::kDynamicResources || !sent_old["spec"]["resourceClaims"].empty();
+  const validation::KeptFields kept{
+      .claims = minor >= gate::kDynamicResources || !sent_old["spec"]["resourceClaims"].empty(),
+      .restart_rules =
+          minor >= gate::kContainerRestartRules ||
+          (minor >= gate::kRestartPolicyOfContainers && validation::uses_restart_rules(sent_old["spec"]))};
   for (std::size_t i = 0; i < spec["ephemeralContainers"].size(); ++i) {
     const document::Value& container = spec["ephemeralContainers"].at(i);
-    validation::check_ephemeral_container(container, minor, has_claims, containers_path.at(i), errors);
+    validation::check_ephemeral_container(container, minor, kept, containers_path.at(i), errors);
   }
   const Path volumes_path = spec_path.child("volumes");
   for (std::size_t i = 0; i < spec["volumes"].size(); ++i) {

@@ -44,7 +44,7 @@ inline constexpr int kPodLevelRefusalLast =
 inline constexpr int kStrictIps = 36;
 inline constexpr int kPodLevelResize = 36;
 inline constexpr int kInitContainerResize = 36;
-inline constexpr int kRestartAllContainers = 36;
+inline constexpr int kRestartAllContainers = 36, kRestartAllContainersKnown = 35;
 inline constexpr int kNoRestartContainerForInit = 36;
 inline constexpr int kNever = 99;  ///< off in all minors
 

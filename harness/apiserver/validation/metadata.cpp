@@ -60,8 +60,9 @@ void check_owner_references(const Value& owners, const Path& path, Errors& error
                      Text("Only one reference can have Controller set to true. Found \"true\" in references "
                           "for {} and {}")
                          .with({owner_name(*controller), owner_name(owner)}));
+    } else {
+      controller = &owner;
     }
-    controller = &owner;
   }
 }
 

@@ -16,7 +16,9 @@ bool is_decimal(std::string_view text) {
 }
 
 void check_number(std::string_view text, const Path& path, Errors& errors) {
-  if (!is_decimal(text))
+  if (text.empty())
+    errors.invalid(path, text, Text("must be non-empty"));
+  else if (!is_decimal(text))
     errors.invalid(path, text, Text("must be a valid decimal integer in canonical form"));
   const std::string_view number = text.starts_with('+') ? text.substr(1) : text;
   if (Value::number(number).integer()) return;

@@ -179,7 +179,8 @@ void allow_what_is_stored(Options& options, const Value& pod, const Value& old) 
   options.uses_relaxed_dns_searches |= minor >= 32 && has_relaxed_search(spec);
   options.allows_sleep_of_zero |= minor >= 32 && sleeps_for_zero(spec);
   options.allows_restart_rules |= minor >= gate::kRestartPolicyOfContainers && uses_restart_rules(spec);
-  options.allows_restart_all_containers |= uses_restart_all_containers(spec);
+  options.allows_restart_all_containers |=
+      options.minor >= gate::kRestartAllContainersKnown && uses_restart_all_containers(spec);
   options.allows_sidecar_resize_policy |= any_element(spec["initContainers"], [](const Value& container) {
     return always_restarts(container) && !container["resizePolicy"].empty();
   });
