@@ -126,7 +126,7 @@ Compared check_live_sequence(const Value& line, int) {
   const auto reconciler = injectors::resolve_reconciler(sequence->subject);
   if (!reconciler) return {Compared::Answer::unsupported, {reconciler.error().text()}};
   const Value found = steps_of(reconcile::run_sequence(*sequence, *reconciler));
-  constexpr std::size_t kChangesMax = 12;
+  constexpr std::size_t kShownMax = 12;
   const auto shown = [](const std::optional<Value>& value) {
     return value ? document::write_json(document::sorted(*value)) : "nothing";
   };
@@ -140,7 +140,7 @@ Compared check_live_sequence(const Value& line, int) {
     }
     for (const char* member : {"requests", "crashed", "objects"}) {
       for (const document::Change& change :
-           document::list_changes(wanted[member], ours[member], kChangesMax)) {
+           document::list_changes(wanted[member], ours[member], kShownMax)) {
         compared.differences.push_back(place + member + change.pointer + ": expected " +
                                        shown(change.before) + ", found " + shown(change.after));
       }
