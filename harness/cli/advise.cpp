@@ -192,8 +192,7 @@ int advise(const Arguments& arguments) {
   external::ExternalOptions outside_options;
   Options line("advise",
                "Per webhook or policy of a chain: is IfNeeded needed, is Never safe; and which orders of the "
-               "chain work, "
-               "each with the smallest Case that shows it.",
+               "chain work, each with the smallest Case that shows it.",
                "  fixpoint advise kserve/pod-mutator peers/sidecar-guarded\n  fixpoint advise case.yaml\n"
                "  fixpoint advise manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate");
   line.positionals("CHAIN", names, "the subjects of the chain, by name or file; or a file with one Case");

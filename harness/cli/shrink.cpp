@@ -12,7 +12,6 @@
 #include "harness/runner/shrink_finding.h"
 #include "injectors/bundled.h"
 #include "reports/text.h"
-#include "reports/text.h"
 
 namespace fixpoint::cli {
 

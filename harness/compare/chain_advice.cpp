@@ -272,7 +272,7 @@ class Adviser {
       for (std::size_t j = 0; j < orders_.size() && advice_.orders[i].problem.empty(); ++j) {
         if (runs[i] && runs[j] && advice_.orders[j].problem.empty() &&
             !loss_between(*runs[i], *runs[j]).empty())
-          tell_loss(plain, i, j);
+          tell(plain, i, j, loss_between, " is missing, which another order gives");
       }
     }
   }
@@ -281,18 +281,10 @@ class Adviser {
   /// What webhooks give in the order of their names is what they always give.
   void look_for_other_values(const Case& plain, const Runs& runs) {
     for (std::size_t i = 1; i < orders_.size(); ++i) {
-      OrderAdvice& one = advice_.orders[i];
+      const OrderAdvice& one = advice_.orders[i];
       if (!one.may_happen || !one.problem.empty() || !runs.front() || !runs[i]) continue;
       if (difference_between(*runs.front(), *runs[i]).empty()) continue;
-      const auto difference_in = [&](const Case& candidate) -> std::string {
-        const auto own = prepare(candidate, {.order = orders_.front()}),
-                   other = prepare(candidate, {.order = orders_[i]});
-        return own && other && runner::has_valid_pod(*own) ? difference_between(*own, *other) : "";
-      };
-      const Case small = shrink(plain, [&](const Case& tried) { return !difference_in(tried).empty(); });
-      one.property = "order-independent";
-      one.problem = difference_in(small) + " is another than in the first order";
-      one.shown_by = arranged(small, chain_, {.order = orders_[i]});
+      tell(plain, i, 0, difference_between, " is another than in the first order");
     }
   }
   static std::string difference_between(const Prepared& own, const Prepared& other) {
@@ -301,16 +293,18 @@ class Adviser {
         properties::order_difference(own.admission.object, other.admission.object, true));
   }
 
-  void tell_loss(const Case& plain, std::size_t index, std::size_t other) {
-    const auto loss_in = [&](const Case& candidate) -> std::string {
+  /// Tells that an order fails beside another one, by the smallest Case in which they differ so.
+  void tell(const Case& plain, std::size_t index, std::size_t other,
+            std::string (*difference)(const Prepared& run, const Prepared& beside), const char* sentence) {
+    const auto difference_in = [&](const Case& candidate) -> std::string {
       const auto run = prepare(candidate, {.order = orders_[index]}),
                  beside = prepare(candidate, {.order = orders_[other]});
-      return run && beside && runner::has_valid_pod(*run) ? loss_between(*run, *beside) : "";
+      return run && beside && runner::has_valid_pod(*run) ? difference(*run, *beside) : "";
     };
-    const Case small = shrink(plain, [&](const Case& tried) { return !loss_in(tried).empty(); });
+    const Case small = shrink(plain, [&](const Case& tried) { return !difference_in(tried).empty(); });
     OrderAdvice& one = advice_.orders[index];
     one.property = "order-independent";
-    one.problem = loss_in(small) + " is missing, which another order gives";
+    one.problem = difference_in(small) + sentence;
     one.shown_by = arranged(small, chain_, {.order = orders_[index]});
   }
 
