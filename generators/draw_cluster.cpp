@@ -6,6 +6,7 @@
 #include "generators/pod/pod_builder.h"
 #include "generators/put_trigger.h"
 #include "harness/cases/minors.h"
+#include "harness/cases/request_user.h"
 #include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::generators {
@@ -65,13 +66,39 @@ void older_server(Case& value, Choices& choices) {
   value.cluster.version = cases::version_of(choices.between(cases::kOldestMinor, cases::kNewestMinor - 1));
 }
 
+/// A user as the server's authenticators describe it: beside the groups of every such user those of the row,
+/// and what its certificate or token says.
+struct DrawnUser {
+  const char* username;
+  const char* uid;
+  std::vector<std::string> groups;
+  std::map<std::string, std::vector<std::string>> extra;
+};
+
 void a_user(Case& value, Choices& choices) {
-  cases::UserInfo user{.username = "alice"};
-  if (choices.coin()) {
-    user = {.username = "system:serviceaccount:kube-system:replicaset-controller",
-            .uid = "3",
-            .groups = {"system:serviceaccounts", "system:authenticated"}};
-  }
+  constexpr const char* kCredential = "authentication.kubernetes.io/credential-id";
+  static const std::array<DrawnUser, 5> users{{
+      {"alice", "", {}, {}},
+      {"system:serviceaccount:kube-system:replicaset-controller",
+       "5ad6bc32-98d0-45c5-b2ff-3d6ea9f7ae48",
+       {},
+       {{kCredential, {"JTI=2a86eb43-9a3e-4b6c-8b46-4f0a8a1d3c55"}}}},
+      {"system:serviceaccount:ci:deployer",
+       "c5a3b7c4-8c5e-4f6a-a0f1-0a4f6f0c9be1",
+       {},
+       {{kCredential, {"JTI=7d1f1f5a-52d3-4bb4-93c2-1f3d2f1a7a90"}},
+        {"authentication.kubernetes.io/node-name", {"node-a"}},
+        {"authentication.kubernetes.io/node-uid", {"0b1c8a5e-3a0c-4a57-9b4e-9a9f0c1e2d3f"}},
+        {"authentication.kubernetes.io/pod-name", {"deployer-0"}},
+        {"authentication.kubernetes.io/pod-uid", {"e1b2c3d4-0f1e-4d2c-8b3a-9f8e7d6c5b4a"}}}},
+      {"jane@example.com", "", {"developers", "team-data"}, {{"scopes.example.com", {"openid", "pods"}}}},
+      {"system:node:node-a", "", {}, {{kCredential, {"X509SHA256=9f2c1d"}}}},
+  }};
+  const DrawnUser& drawn = choices.pick(users);
+  cases::UserInfo user = cases::user_named(drawn.username);
+  user.uid = drawn.uid;
+  user.groups.insert(user.groups.begin(), drawn.groups.begin(), drawn.groups.end());
+  user.extra = drawn.extra;
   value.request.user_info = std::move(user);
 }
 

@@ -1,6 +1,9 @@
 #include "generators/put_trigger.h"
 
+#include <algorithm>
+
 #include "generators/draw_context.h"
+#include "harness/cases/request_user.h"
 #include "harness/document/json.h"
 #include "harness/runner/field_path.h"
 #include "harness/runner/named_objects.h"
@@ -10,6 +13,9 @@ namespace fixpoint::generators {
 namespace {
 
 using Where = runner::Trigger::Where;
+
+/// A person whose name no webhook knows.
+constexpr const char* kSomebody = "jane@example.com";
 
 void put_in_map(Value& metadata, const char* map, const runner::Trigger& trigger, std::size_t option) {
   if (option > 0) {
@@ -47,14 +53,25 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
 }  // namespace
 
 void put_user(cases::Case& value, std::string_view key, const Value& text) {
-  cases::UserInfo user = value.request.user_info.value_or(cases::UserInfo{});
-  if (key == runner::kUserGroups) {
-    user.groups.clear();
-    if (text.is_string()) user.groups.emplace_back(text.text());
-  } else {
-    user.username = text.text();
+  const auto had = value.request.user_info;
+  auto& user = value.request.user_info;
+  const auto join = [&](const std::string& group) {
+    const auto& all = user->groups;
+    if (std::find(all.begin(), all.end(), group) == all.end()) user->groups.insert(all.begin(), group);
+  };
+  if (key == runner::kUserName) {
+    if (!text.is_string()) return user.reset();
+    user = cases::user_named(std::string(text.text()));
+    if (!had) return;
+    const std::vector<std::string> given = cases::user_named(had->username).groups;
+    for (const std::string& group : had->groups)
+      if (std::find(given.begin(), given.end(), group) == given.end()) join(group);
+  } else if (text.is_string()) {
+    user = cases::user_named(had ? had->username : kSomebody);
+    join(std::string(text.text()));
+  } else if (had) {
+    user = cases::user_named(had->username);
   }
-  value.request.user_info = std::move(user);
 }
 
 void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {

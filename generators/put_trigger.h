@@ -12,8 +12,8 @@ namespace fixpoint::generators {
 /// server would refuse the Pod.
 void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t option);
 
-/// Gives the request's user that name, or that group alone, depending on the key (trigger.h); null removes
-/// it.
+/// Gives the request a user of that name with the groups that a server gives it, or gives the user that group
+/// beside these, depending on the key (trigger.h); null removes it.
 void put_user(cases::Case& value, std::string_view key, const document::Value& text);
 
 }  // namespace fixpoint::generators

@@ -31,7 +31,6 @@ constexpr std::array kUnshown{
     Unshown{"must be specified for an update", "the registry fills the version in before it validates"},
     Unshown{"environment variable name must be non-empty", "an empty name is reported as required"},
     Unshown{"unable to parse numeric part of quantity", "the form of the number is checked before"},
-    Unshown{"Timeout: request did not complete within requested timeout", "a line would take 34 seconds"},
     Unshown{"json: cannot unmarshal {} into Go value of type v1.{}",
             "a Pod that is no object has no kind either"},
     Unshown{
@@ -127,6 +126,7 @@ void collect(const Value& line, std::set<std::string>& all) {
   for (const Value& cause : line["outcome"]["validating"]["causes"].elements()) add(cause["message"]);
   for (const Value& error : line["errors"].elements()) add(error["message"]);
   for (const Value& error : line["outcome"]["invalid"].elements()) add(error["message"]);
+  for (const Value& warning : line["outcome"]["warnings"].elements()) add(warning);
 }
 
 std::set<std::string> recorded_texts() {

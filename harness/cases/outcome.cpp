@@ -13,6 +13,10 @@ namespace fixpoint::cases {
 
 namespace {
 
+/// What recordings up to 2026 have in the place of the answer that a panic of the server never gives.
+constexpr std::string_view kSaidOfPanic =
+    "This request caused apiserver to panic. Look in the logs for details.";
+
 using document::Error;
 using document::Fields;
 using document::Member;
@@ -151,8 +155,14 @@ Value write_outcome(const Outcome& outcome) {
   out.push_back({"warnings", std::move(warnings)});
   out.push_back({"auditAnnotations", write_annotations(outcome.audit_annotations)});
   out.push_back({"invalid", std::move(invalid)});
+  if (outcome.crashed) out.push_back({"crashed", true});
   out.push_back({"validating", write_validating(outcome.validating)});
   return out;
+}
+
+std::string code_and_reason(const Status& status) {
+  if (status.code == 0) return status.message;
+  return std::to_string(status.code) + " " + status.reason;
 }
 
 Result<Outcome> read_outcome(const Value& document) {
@@ -185,8 +195,13 @@ Result<Outcome> read_outcome(const Value& document) {
     inner.optional("message", into.message);
     inner.finish();
   });
+  fields.optional("crashed", outcome.crashed);
   read_validating(fields, outcome, problem);
   fields.finish();
+  if (outcome.status && outcome.status->message == kSaidOfPanic) {
+    outcome.status.reset();
+    outcome.crashed = true;
+  }
   if (problem) return *std::move(problem);
   return outcome;
 }

@@ -15,12 +15,15 @@ using document::Value;
 
 /// The answer to a client whose request is refused (metav1.Status), in the server's words.
 struct Status {
-  int code = 500;
+  int code = 500;  ///< 0 if the API server panics and gives none
   std::string reason = {};
   std::string message = {};
   std::vector<std::string> causes = {};  ///< messages of details.causes, for refusals by policies
   bool operator==(const Status&) const = default;
 };
+
+/// The code and the reason in one text, such as "422 Invalid".
+std::string code_and_reason(const Status& status);
 
 /// One call of one webhook, as in the audit log.
 struct CallRecord {
@@ -92,6 +95,7 @@ struct Outcome {
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> audit_annotations = {};
   std::vector<FieldError> invalid = {};
+  bool crashed = false;  ///< the API server panics: no answer reaches the client, and there is no status
   std::optional<Validating> validating = {};  ///< empty if the phase was not reached
 };
 

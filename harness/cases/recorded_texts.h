@@ -9,6 +9,7 @@ namespace fixpoint::cases {
 struct ExcusedText {
   std::string_view part;
   std::string_view why;
+  bool is_behind = false;  ///< only what stands behind the part is excused
 };
 /// At most ten; every one is recorded (harness/server_texts_test.cpp).
 std::span<const ExcusedText> excused_texts();

@@ -18,11 +18,9 @@ namespace {
 
 void print_trace(const runner::Prepared& prepared) {
   const auto& admission = prepared.admission;
+  const std::string answer = admission.status ? ": " + cases::code_and_reason(*admission.status) : "";
   std::printf("%s after %d pass%s%s\n", admission.allowed ? "admitted" : "refused", admission.passes,
-              admission.passes == 1 ? "" : "es",
-              admission.status
-                  ? (": " + std::to_string(admission.status->code) + " " + admission.status->reason).c_str()
-                  : "");
+              admission.passes == 1 ? "" : "es", answer.c_str());
   for (const cases::TraceStep& call : runner::trace_of(admission)) {
     std::string did;
     for (const std::string& change : call.did) did.append(did.empty() ? "" : ", ").append(change);

@@ -53,7 +53,7 @@ void join(Vocabulary& words, const Vocabulary& more) {
 /// Returns the answer to the client: the code and reason of a refusal, or "allowed".
 std::string answer_of(const Prepared& prepared) {
   const auto& status = prepared.admission.status;
-  return status ? std::to_string(status->code) + " " + status->reason : "allowed";
+  return status ? cases::code_and_reason(*status) : "allowed";
 }
 
 bool is_below(std::string_view path, std::string_view part) {

@@ -134,7 +134,8 @@ int code_of(const cases::Validating& validating, const Value& recorded_code) {
 Value live_answer(const cases::Case& value, const apiserver::Admission& admission,
                   const Value& recorded_code) {
   const cases::Outcome outcome = apiserver::outcome_of(value, admission);
-  std::vector<Value> calls, invalid;
+  std::vector<Value> calls, invalid, warnings;
+  if (!outcome.crashed) warnings.assign(outcome.warnings.begin(), outcome.warnings.end());
   const std::optional<cases::Validating>& validating = outcome.validating;
   for (const apiserver::CallEvent& event : admission.calls) {
     const std::string& key = admission.webhooks[static_cast<std::size_t>(event.index)].key;
@@ -154,18 +155,20 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
   return {{"code", is_judged         ? code_of(*validating, recorded_code)
                    : outcome.allowed ? success
                    : outcome.status  ? outcome.status->code
-                                     : 500},
+                                     : 0},
           {"calls", calls},
           {"invalid", invalid},
-          {"warnings", std::vector<Value>(outcome.warnings.begin(), outcome.warnings.end())},
+          {"warnings", warnings},
           {"object", object}};
 }
 
 /// Returns a recorded Pod with the simulator's suffix in the place of the random suffix of a generated name.
 Value with_known_suffix(Value object) {
-  const std::string prefix(object["metadata"]["generateName"].text()),
-      name(object["metadata"]["name"].text());
+  // The server cuts a long prefix (apiserver/pkg/storage/names/generate.go MaxGeneratedNameLength).
+  constexpr std::size_t kPrefixBytesMax = 58;
   constexpr std::string_view kSuffix = "xxxxx";
+  const std::string prefix(object["metadata"]["generateName"].text().substr(0, kPrefixBytesMax)),
+      name(object["metadata"]["name"].text());
   if (!prefix.empty() && name.starts_with(prefix) && name.size() == prefix.size() + kSuffix.size())
     object.edit("metadata").set("name", prefix + std::string(kSuffix));
   return object;

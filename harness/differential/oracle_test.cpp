@@ -253,7 +253,9 @@ TEST(Oracle, AdmitsAsRecorded) {
     const bool passed = !oracle::at(outcome, "object").is_null();
     EXPECT_EQ(found.allowed, passed) << id_of(line);
     if (!passed) {
-      EXPECT_EQ(Json(found.code), oracle::at(oracle::at(outcome, "status"), "code")) << id_of(line);
+      // Without a status, the server panicked.
+      const Json& status = oracle::at(outcome, "status");
+      EXPECT_EQ(Json(found.code), status.is_null() ? Json(0) : oracle::at(status, "code")) << id_of(line);
     }
     if (oracle::at(outcome, "object") != found.object)
       ADD_FAILURE() << id_of(line) << " "

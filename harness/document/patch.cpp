@@ -109,7 +109,14 @@ class Patcher {
     return fail(texts_of(verb).no_path.with({why}), "path is missing or no string");
   }
 
+  /// The old library reads the text of a null that the patch has added, where it is on a path; there is none.
   bool apply(const Value& operation) {
+    const bool is_applied = apply_verb(operation);
+    return std::exchange(met_added_null_, false) ? panic("a path leads through a null that was added")
+                                                 : is_applied;
+  }
+
+  bool apply_verb(const Value& operation) {
     const Verb verb = verb_of(operation);
     if (verb == Verb::unknown) {
       const Value& op = operation["op"];
@@ -161,6 +168,7 @@ class Patcher {
     for (std::size_t end = path.find('/'); end != std::string_view::npos; end = path.find('/')) {
       at = child_of(*at, unescape(path.substr(0, end), buffer_));
       ++tokens_;
+      met_added_null_ = met_added_null_ || (is_old_ && at != nullptr && at->same(kAddedNull));
       if (at == nullptr || !(at->is_array() || at->is_object() || at->same(kCopiedNull))) return nullptr;
       steps_ += at->members().size();
       if (at->is_object() && !at->distinct()) met_duplicates_ = !settle(*at);
@@ -369,6 +377,7 @@ class Patcher {
   std::string buffer_{};
   std::size_t tokens_ = 0;  ///< of the path visited last
   bool met_duplicates_ = false;
+  bool met_added_null_ = false;
   bool marked_ = false;  ///< the tree may contain null marks
   std::size_t copied_bytes_ = 0;
   std::size_t steps_ = 0;        ///< members visited, elements moved and values compared

@@ -150,6 +150,7 @@ std::string_view go_kind(const Value& value) {
 std::string go_json(const Value& value) { return escaped(write_json(value)); }
 
 std::string go_json(const Value& value, std::span<const GoMember> members) {
+  if (value.is_null()) return "null";
   std::string out;
   append_member(out, value, members);
   return out;

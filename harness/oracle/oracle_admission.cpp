@@ -8,6 +8,7 @@
 #include "harness/oracle/oracle_formats.h"
 #include "harness/oracle/oracle_patch.h"
 #include "harness/oracle/oracle_schema.h"
+#include "harness/oracle/oracle_tracking.h"
 
 namespace fixpoint::oracle {
 
@@ -16,11 +17,6 @@ namespace {
 constexpr int kRequestSeconds = 34, kLastMinorOfInternalPatchErrors = 33, kFirstMinorWithoutEmptyTimes = 34;
 constexpr std::size_t kWarningRunesMax = 4096;
 constexpr const char* kUid = "00000000-0000-0000-0000-000000000000";
-
-Json tracked_fields() {
-  return Json::parse(R"([{"manager": "fixpoint", "operation": "Update", "apiVersion": "v1",
-    "time": "2023-11-14T22:13:20Z", "fieldsType": "FieldsV1", "fieldsV1": {}}])");
-}
 
 Surroundings read_surroundings(const Json& text) {
   const Json &request = text["request"], &cluster = at(text, "cluster");
@@ -31,6 +27,8 @@ Surroundings read_surroundings(const Json& text) {
   around.dry_run = request.value("dryRun", false);
   around.managed_fields = request.value("managedFields", true);
   around.user = at(request, "userInfo");
+  if (around.user.is_null())
+    around.user = {{"username", "kubernetes-admin"}, {"groups", {"system:masters", "system:authenticated"}}};
   if (at(cluster, "version").is_string()) around.minor = std::stoi(text_at(cluster, "version").substr(2));
   around.plugins = {"LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
   if (at(cluster, "admissionPlugins").is_array()) {
@@ -50,6 +48,7 @@ class Run {
   Run(const Json& text, const Environment& environment)
       : environment_(environment), around_(read_surroundings(text)), list_(flat_list(around_)) {
     const Json& request = text["request"];
+    sent_entries_ = in(at(request, "object"), {"metadata", "managedFields"});
     object_ = received(at(request, "object"), &fractions_);
     std::string old_fractions;
     if (around_.is_update()) around_.old_object = received(at(request, "oldObject"), &old_fractions);
@@ -63,6 +62,7 @@ class Run {
     try {
       begin();
       for (int pass = 1; pass == 1 || (pass == 2 && again_); ++pass) run(pass);
+      check_entries();
       if (around_.managed_fields) object_["metadata"].erase("managedFields");
       result_.object = object_;
     } catch (const Rejected& rejected) {
@@ -74,6 +74,19 @@ class Run {
   }
 
  private:
+  /// Webhooks may have left entries that the server cannot read.
+  void check_entries() {
+    const std::string complaint = complaint_about(in(object_, {"metadata", "managedFields"}));
+    if (complaint.empty()) return;
+    object_["metadata"].erase("managedFields");
+    if (!entries_.is_null()) object_["metadata"]["managedFields"] = entries_;
+    result_.warnings.push_back(
+        ".metadata.managedFields was in an invalid state after admission; this could be caused by an "
+        "outdated "
+        "mutating admission controller; please fix your requests: " +
+        complaint);
+  }
+
   Json received(const Json& sent, std::string* fractions) const {
     return converted(with_defaults(decode("Pod", sent, around_.minor, fractions), around_.minor));
   }
@@ -95,10 +108,15 @@ class Run {
     }
     const bool changes = !around_.is_update() || !is_equal("Pod", object_, around_.old_object) ||
                          fractions_ != had_old_fractions_;
-    if (around_.managed_fields && changes) {
-      metadata["managedFields"] = tracked_fields();
-      fractions_ += "tracked just now";
+    if (around_.managed_fields) {
+      const Json entries =
+          entries_before_admission(sent_entries_, in(around_.old_object, {"metadata", "managedFields"}),
+                                   around_.is_update(), !around_.sub_resource.empty(), changes);
+      if (changes && !entries.is_null()) fractions_ += "tracked just now";
+      metadata.erase("managedFields");
+      if (!entries.is_null()) metadata["managedFields"] = entries;
     }
+    entries_ = at(metadata, "managedFields");
     name_ = text_at(metadata, "name");
   }
 
@@ -170,7 +188,6 @@ class Run {
     }
     if (timed_out_) seconds_left_ -= entry.webhook.value("timeoutSeconds", 10);
     if (timed_out_ && seconds_left_ <= 0 && record.error == "ignored") {
-      record.error = "";
       rejected = Rejected(504, "Timeout");
     }
     note(entry, record);
@@ -238,7 +255,7 @@ class Run {
       if (refused.kind != PatchRefused::Kind::panic) fail_internally(record, refused.what());
       result_.crashed = true;
       record.error = "internal";
-      throw Rejected(500, "");
+      throw Rejected(0, "");
     } catch (const Undecodable& undecodable) {
       fail_internally(record, undecodable.what());
     }
@@ -286,6 +303,7 @@ class Run {
 
   const Environment& environment_;
   Surroundings around_;
+  Json sent_entries_ = {}, entries_ = {};  ///< of managedFields: as sent, and before admission
   std::vector<Entry> list_;
   std::optional<Policies> policies_ = {};
   Admission result_ = {};

@@ -101,7 +101,9 @@ CelValue cel_arithmetic(const std::string& sign, const CelValue& a, const CelVal
     if (b.elements->empty()) return a;
     CelList all = *a.elements;
     all.insert(all.end(), b.elements->begin(), b.elements->end());
-    return cel_list(std::move(all));
+    CelValue sum = cel_list(std::move(all));
+    sum.is_joined = true;
+    return sum;
   }
   throw CelFailed("no such overload");
 }

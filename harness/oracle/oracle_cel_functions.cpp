@@ -168,17 +168,28 @@ CelValue sum_of(const CelList& list) {
   return sum;
 }
 
+void must_have_order(const CelValue& value) {
+  const bool has_none = value.is == Is::null || value.is == Is::list || value.is == Is::map ||
+                        value.is == Is::type || value.is == Is::optional || value.is == Is::object ||
+                        value.is == Is::quantity || value.is == Is::question;
+  if (has_none) throw CelFailed("no such overload");
+}
+
 CelValue extreme_of(const CelList& list, CelOrder wanted) {
   if (list.empty()) throw CelFailed("an empty list has no least and no greatest element");
   CelValue best = list[0];
+  for (const CelValue& one : list) must_have_order(one);
   for (const CelValue& one : list)
     if (cel_order(one, best) == wanted) best = one;
   return best;
 }
 
 CelValue is_sorted(const CelList& list) {
-  for (std::size_t i = 1; i < list.size(); ++i)
+  if (!list.empty()) must_have_order(list[0]);
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    must_have_order(list[i]);
     if (cel_order(list[i], list[i - 1]) == CelOrder::less) return cel_boolean(false);
+  }
   return cel_boolean(true);
 }
 

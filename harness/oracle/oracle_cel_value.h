@@ -52,6 +52,7 @@ struct CelValue {
   std::shared_ptr<const CelList> elements = {};
   std::shared_ptr<const CelEntries> entries = {};
   bool from_document = false;  ///< a list or a map that is a part of a document, not made by an expression
+  bool is_joined = false;      ///< a list that is the sum of two lists with elements
 
   bool has_value() const { return !elements->empty(); }
   const CelValue& held() const { return elements->front(); }

@@ -116,7 +116,9 @@ Selected in_namespace(const Json& selector, const Surroundings& around) {
 
 Selected selects_object(const Json& selector, const Surroundings& around, const Json& object) {
   if (is_empty(selector)) return Selected::yes;
-  const Selected answer = select(selector, in(object, {"metadata", "labels"}));
+  const std::string kind = text_at(object, "kind");
+  const bool is_list = kind.ends_with("List") || kind.ends_with("Options") || kind == "Status";
+  const Selected answer = is_list ? Selected::no : select(selector, in(object, {"metadata", "labels"}));
   if (answer != Selected::no || around.old_object.is_null()) return answer;
   return select(selector, in(around.old_object, {"metadata", "labels"}));
 }
@@ -161,11 +163,13 @@ Json review_request(const Surroundings& around, const std::string& name, const s
                {"requestKind", kind},
                {"requestResource", resource},
                {"operation", around.operation},
-               {"userInfo", around.user.is_null() ? Json::object() : around.user},
+               {"userInfo", around.user},
                {"dryRun", around.dry_run}};
   request["options"] = {{"kind", around.is_update() ? "UpdateOptions" : "CreateOptions"},
                         {"apiVersion", "meta.k8s.io/v1"}};
   if (around.dry_run) request["options"]["dryRun"] = Json::array({"All"});
+  request["options"]["fieldManager"] = "fixpoint";
+  request["options"]["fieldValidation"] = "Ignore";
   if (!around.sub_resource.empty())
     request["subResource"] = request["requestSubResource"] = around.sub_resource;
   if (!name.empty()) request["name"] = name;

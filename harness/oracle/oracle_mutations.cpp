@@ -169,12 +169,12 @@ Json json_of(const CelValue& value) {
   }
 }
 
-bool holds_object(const CelValue& value) {
-  if (value.is == Is::object) return true;
+bool holds_object(const CelValue& value, bool may_hold_one = false) {
+  if (value.is == Is::object) return !may_hold_one;
   if (!is_made(value)) return false;
   if (value.is == Is::list) {
     for (const CelValue& element : *value.elements)
-      if (holds_object(element)) return true;
+      if (holds_object(element, value.is_joined)) return true;
   } else {
     for (const auto& [key, element] : *value.entries)
       if (holds_object(element)) return true;

@@ -212,6 +212,7 @@ class Patching {
     NodePointer place = root_;
     for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
       place = get(*place, unescaped(tokens[i]));
+      if (is_old_ && place != nullptr && !place->has_json) panic();
       if (place == nullptr || !place->has_json) refuse("the path leads nowhere");
       if (!(place->json.is_array() ? open_list(*place) : open_object(*place))) refuse("no container");
     }

@@ -53,9 +53,12 @@ Json namespace_object(const Surroundings& around) {
   Json& metadata = object["metadata"];
   metadata["name"] = around.namespace_name;
   metadata["labels"] = namespace_labels(around);
-  if (!metadata.contains("creationTimestamp")) metadata["creationTimestamp"] = nullptr;
+  if (text_at(metadata, "uid").empty()) metadata["uid"] = "00000000-0000-0000-0000-000000000000";
+  if (text_at(metadata, "resourceVersion").empty()) metadata["resourceVersion"] = "1";
+  if (text_at(metadata, "creationTimestamp").empty()) metadata["creationTimestamp"] = "2023-11-14T22:13:20Z";
   for (const char* part : {"spec", "status"})
     if (!at(object, part).is_object()) object[part] = Json::object();
+  if (each(at(object["spec"], "finalizers")).empty()) object["spec"]["finalizers"] = {"kubernetes"};
   if (text_at(object["status"], "phase").empty()) object["status"]["phase"] = "Active";
   return object;
 }
@@ -199,7 +202,7 @@ void Policies::mutate(const Turn& turn, const PolicyExpression& mutation, const 
   if (mutation.is_json_patch) {
     if (crashes_the_server(value)) {
       has_crashed_ = true;
-      throw Rejected(500, "");
+      throw Rejected(0, "");
     }
     try {
       changed = apply_patch(state.object, patch_of(value), around.minor, true, true);

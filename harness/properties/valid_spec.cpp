@@ -2,6 +2,7 @@
 #include <set>
 
 #include "harness/apiserver/plugins/plugins.h"
+#include "harness/apiserver/registry/sizes.h"
 #include "harness/apiserver/types/field.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
@@ -145,6 +146,45 @@ std::optional<Violation> refused_by_plugin(const Examination& examination) {
   return {};
 }
 
+/// The path to the part of a Pod that has most of its bytes.
+std::string largest_part(const Value& pod) {
+  std::string path;
+  const Value* at = &pod;
+  while (true) {
+    const Value* next = nullptr;
+    std::string step;
+    const std::size_t half = apiserver::stored_bytes(*at) / 2;
+    for (const auto& [key, value] : at->members()) {
+      if (apiserver::field_bytes(value) <= half) continue;
+      next = &value;
+      step = (path.empty() ? "" : ".") + std::string(key.text());
+    }
+    for (std::size_t i = 0; i < at->elements().size(); ++i) {
+      if (apiserver::field_bytes(at->at(i)) <= half) continue;
+      next = &at->at(i);
+      step = "[" + std::to_string(i) + "]";
+    }
+    if (next == nullptr) return path;
+    path += step;
+    at = next;
+  }
+}
+
+/// A Pod that a call makes larger than the store takes.
+std::optional<Violation> too_large(const Examination& examination, const CallEvent& event) {
+  const std::size_t bytes = apiserver::stored_bytes(event.result.after);
+  if (bytes <= apiserver::kStoredBytesMax ||
+      apiserver::stored_bytes(event.before) > apiserver::kStoredBytesMax)
+    return {};
+  Violation violation{.severity = Severity::error, .path = largest_part(event.result.after)};
+  violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+  violation.shape = shape_of(violation.path, event.result.after, event.result) + ":too-large";
+  violation.because =
+      "the Pod has about " + std::to_string(bytes >> 10) + " KiB after the call, and etcd takes " +
+      std::to_string(apiserver::kStoredBytesMax >> 10) + " KiB: the API server refuses it (500)";
+  return violation;
+}
+
 Judgement valid_spec(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.calls.empty()) return not_reached("no webhook was called");
@@ -155,6 +195,7 @@ Judgement valid_spec(const Examination& examination) {
   std::vector<Observation> observations;
   for (const CallEvent& event : admission.calls) {
     if (!event.left_another() || is_answer_disturbed(examination, event)) continue;
+    if (auto large = too_large(examination, event)) violations.push_back(*std::move(large));
     const auto errors = new_errors(examination, event, pods);
     const auto newest = errors.empty() ? std::nullopt : errors_on_newest(examination, event);
     for (const FieldError& error : errors) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "harness/apiserver/types/walk.h"
+#include "harness/cases/request_user.h"
 #include "harness/document/json.h"
 
 namespace fixpoint::runner {
@@ -121,8 +123,12 @@ std::size_t option_of_field(const Trigger& trigger, const cases::Case& value) {
 std::size_t option_of_user(const Trigger& trigger, const cases::Case& value) {
   const cases::UserInfo user = value.request.user_info.value_or(cases::UserInfo{});
   std::vector<Value> present;
+  const auto is_told = [&](const std::string& group) {
+    return group != cases::kAuthenticated ||
+           std::find(trigger.values.begin(), trigger.values.end(), group) != trigger.values.end();
+  };
   if (trigger.key == kUserGroups)
-    present.assign(user.groups.begin(), user.groups.end());
+    std::copy_if(user.groups.begin(), user.groups.end(), std::back_inserter(present), is_told);
   else if (!user.username.empty())
     present.push_back(user.username);
   return option_among(trigger, present, [](const Value& one) { return one.text(); });

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "harness/cases/request_user.h"
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
@@ -16,10 +17,16 @@ namespace {
 
 using document::Member;
 
+/// The client's name for field tracking, as `live` sends it.
+constexpr const char* kFieldManager = "fixpoint";
+
+/// The query of the request: a Case is sent without field validation by the server.
 Value options(const cases::Request& request) {
   Value out{{"kind", request.is_update() ? "UpdateOptions" : "CreateOptions"},
             {"apiVersion", "meta.k8s.io/v1"}};
   if (request.dry_run) out.set("dryRun", Value::list({"All"}));
+  out.set("fieldManager", kFieldManager);
+  out.set("fieldValidation", "Ignore");
   return out;
 }
 
@@ -126,12 +133,6 @@ document::Result<Value> read_body(std::string_view body, const Limits& limits) {
   return document::read_yaml(body, limits);
 }
 
-/// Returns the user for a Case that names none, because a real request always has a user: the administrator
-/// who set up the cluster.
-cases::UserInfo administrator() {
-  return {.username = "kubernetes-admin", .groups = {"system:masters", "system:authenticated"}};
-}
-
 }  // namespace
 
 Value review_request(const cases::Request& request, std::string_view name, std::string_view uid) {
@@ -149,7 +150,7 @@ Value review_request(const cases::Request& request, std::string_view name, std::
   put("name", name, !name.empty());
   put("namespace", request.namespace_name, !request.namespace_name.empty());
   put("operation", request.operation, true);
-  put("userInfo", cases::write_user(request.user_info.value_or(cases::UserInfo{})), true);
+  put("userInfo", cases::write_user(cases::user_of(request)), true);
   put("dryRun", request.dry_run, true);
   put("options", options(request), true);
   return out;
@@ -157,7 +158,6 @@ Value review_request(const cases::Request& request, std::string_view name, std::
 
 std::string write_review(const Call& call, std::string_view uid) {
   Value request = review_request(call.request, call.name, uid);
-  if (!call.request.user_info) request.set("userInfo", cases::write_user(administrator()));
   request.set("object", call.object);
   request.set("oldObject", call.old_object);
   return document::write_go_json({{"kind", "AdmissionReview"},

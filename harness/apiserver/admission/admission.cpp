@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/apiserver/admission/field_tracking.h"
 #include "harness/apiserver/admission/match.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/normalise.h"
@@ -10,9 +11,11 @@
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/registry/sizes.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/validating/validating_phase.h"
 #include "harness/apiserver/warnings/warning_recorder.h"
+#include "harness/cases/request_user.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
@@ -48,11 +51,16 @@ class Run {
       validators_ = {
           .webhooks = *std::move(validating), .handlers = &handlers_, .calls = &numbers_, .limits = limits_};
     }
+    if (auto refusal = refuse_large_request(value_.request.object)) {
+      reject(*std::move(refusal));
+      return std::move(admission_);
+    }
     auto received = receive(value_.request, minor_);
     if (!received) return std::move(received).error();
     begin(*received);
     policies_.emplace(*std::move(policies), request_, value_.cluster, minor_, limits_);
     if (admission_.allowed) mutate();
+    if (admission_.allowed) keep_readable_fields();
     if (admission_.allowed) finish(options);
     admission_.warnings = warnings_.take();
     return std::move(admission_);
@@ -72,11 +80,15 @@ class Run {
     nanoseconds_ = nanoseconds_of(value_.request.object);
     const bool changes = !request_.is_update() || !semantically_equal(object_, request_.old_object) ||
                          nanoseconds_ != nanoseconds_of(value_.request.old_object);
-    if (request_.managed_fields && changes) {
-      object_.edit("metadata").set("managedFields", fresh_managed_fields());
-      nanoseconds_ += kFieldsJustTracked;
+    if (request_.managed_fields) {
+      Value entries = tracked_fields(request_, object_, changes);
+      if (changes && !entries.is_null()) nanoseconds_ += kFieldsJustTracked;
+      if (entries.is_null())
+        object_.edit("metadata").remove("managedFields");
+      else
+        object_.edit("metadata").set("managedFields", std::move(entries));
     }
-    name_ = object_["metadata"]["name"].text();
+    name_ = cases::name_of(request_);
     admission_.received = object_;
   }
 
@@ -180,7 +192,6 @@ class Run {
     if (!result.crashed) annotate(webhook, result.answer);
     const bool out_of_time = result.timed_out && spend(webhook);
     if (out_of_time && result.error == CallError::ignored) {
-      result.error = CallError::none;
       result.status =
           Status{.code = 504,
                  .reason = "Timeout",
@@ -231,6 +242,18 @@ class Run {
     return false;
   }
 
+  /// Puts back the managedFields that webhooks left unreadable, with a warning
+  /// (apiserver/pkg/endpoints/handlers/fieldmanager/admission.go Admit).
+  void keep_readable_fields() {
+    const std::string problem = managed_fields_problem(object_["metadata"]["managedFields"]);
+    if (problem.empty()) return;
+    object_.edit("metadata").set("managedFields", admission_.received["metadata"]["managedFields"]);
+    warnings_.add(
+        Text(".metadata.managedFields was in an invalid state after admission; this could be caused "
+             "by an outdated mutating admission controller; please fix your requests: {}")
+            .with({problem}));
+  }
+
   /// Returns the stored Pod as the judges see it. Go tells an overhead that was sent as {} from none, until a
   /// patch was applied.
   Value judged_pod(bool is_patched) const {
@@ -242,6 +265,7 @@ class Run {
   }
 
   void finish(const AdmitOptions& options) {
+    validators_.managed_fields = object_["metadata"]["managedFields"];
     if (request_.managed_fields) object_.edit("metadata").remove("managedFields");
     admission_.object = object_;
     if (!options.store) return;
@@ -257,10 +281,15 @@ class Run {
     admission_.stored = std::move(stored.object);
     if (stored.status) return reject(*std::move(stored.status));
     std::vector<std::string> told;
-    validators_.name = name_;
-    admission_.validating = judge_stored(request_, value_.cluster, judged_pod(is_patched),
-                                         request_.old_object, minor_, told, validators_);
+    // A generated name is that of the request from here on (AdmissionToValidateObjectFunc).
+    cases::Request judged = request_;
+    if (name_.empty()) judged.object.edit("metadata").set("name", admission_.stored["metadata"]["name"]);
+    validators_.name = cases::name_of(judged);
+    admission_.validating = judge_stored(judged, value_.cluster, judged_pod(is_patched), request_.old_object,
+                                         minor_, told, validators_);
     for (const std::string& warning : told) warnings_.add(warning);
+    if (admission_.validating->refuses() || request_.dry_run) return;
+    if (auto refusal = refuse_large_object(admission_.stored)) reject(*std::move(refusal));
   }
 
   const cases::Case& value_;

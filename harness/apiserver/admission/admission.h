@@ -40,7 +40,7 @@ struct Admission {
   Value stored = {};    ///< after the registry's preparation; null if it was not reached
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> webhook_annotations = {};  ///< the webhooks' own, as recorded
-  bool crashed = false;
+  bool crashed = false;  ///< the API server panics: its client gets no answer
   std::vector<cases::FieldError> invalid = {};
   std::optional<cases::Validating> validating = {};  ///< empty if the registry was not asked, or refused
 };

@@ -38,7 +38,8 @@ Outcome outcome_of(const cases::Case& value, const Admission& admission) {
   Outcome outcome;
   outcome.case_name = value.name;
   outcome.allowed = admission.allowed;
-  outcome.status = admission.status;
+  outcome.crashed = admission.crashed;
+  if (!admission.crashed) outcome.status = admission.status;
   outcome.passes = admission.passes;
   outcome.object = admission.object;
   outcome.warnings = admission.warnings;

@@ -12,6 +12,7 @@
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/validation/formats.h"
 #include "harness/document/patch.h"
+#include "harness/document/patch_order.h"
 #include "harness/document/server_text.h"
 #include "harness/webhooks/review.h"
 
@@ -57,11 +58,11 @@ void fail_internally(CallResult& result, Reason reason) {
   result.said = std::move(reason.said);
 }
 
-/// The server's panic handler answers without a reason, and the audit log gets no entry of the call.
+/// The client gets no answer, and the audit log no entry of the call.
 void crash(CallResult& result) {
   result.crashed = true;
   result.error = CallError::internal;
-  result.status = panic_status();
+  result.status = no_answer();
   result.said = result.problem = result.status->message;
 }
 
@@ -198,7 +199,10 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
   }
   auto decoded = decode_object(patched.document, input.minor);
   if (!decoded) {
-    const std::string& said = decoded.error().message;
+    // What the server names first depends on the order in which the patch library writes the document.
+    const auto written =
+        decode_object(document::as_library_writes(patched.document, *result.answer.patch), input.minor);
+    const std::string& said = (written ? decoded : written).error().message;
     return fail_internally(result, {std::string(decoding_sketch(said)), said});
   }
   result.applied = true;

@@ -4,6 +4,7 @@
 #include "harness/apiserver/matching/conditions.h"
 #include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/matching/request_variables.h"
+#include "harness/cases/request_user.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
@@ -30,13 +31,12 @@ Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request,
   if (answer.matches) return {.answer = Match::Answer::yes};
   if (answer.error.empty()) return {};
   if (webhook.ignores_failure) return {};
-  const std::string name =
-      request.object["metadata"]["name"].is_string() ? std::string(object["metadata"]["name"].text()) : "";
+  const std::string_view name = cases::name_of(request);
+  const std::string what = name.empty() ? "pods" : Text("pods {}").with({document::go_quoted(name)});
   return {.answer = Match::Answer::condition,
-          .status = Status{
-              .code = 403,
-              .reason = "Forbidden",
-              .message = Text("pods {} is forbidden: {}").with({document::go_quoted(name), answer.error})}};
+          .status = Status{.code = 403,
+                           .reason = "Forbidden",
+                           .message = Text("{} is forbidden: {}").with({what, answer.error})}};
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct TimeBox : Box {
 struct ListBox : Box {
   std::vector<Datum> elements = {};
   bool grows = false;
+  bool is_joined = false;
 };
 
 struct MapBox : Box {

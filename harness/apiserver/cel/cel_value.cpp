@@ -198,6 +198,19 @@ bool Datum::find(const Datum& key, Datum& into) const {
   return true;
 }
 
+Datum Datum::joined(const Datum& a, const Datum& b) {
+  auto* box = new ListBox;
+  box->is_joined = true;
+  box->elements.reserve(a.size() + b.size());
+  for (const Datum* list : {&a, &b})
+    for (std::size_t i = 0; i < list->size(); ++i) box->elements.push_back(list->element(i));
+  return {Kind::list, box};
+}
+
+bool Datum::is_joined() const noexcept {
+  return kind_ == Kind::list && form_ == Form::box && static_cast<const ListBox*>(box_)->is_joined;
+}
+
 ListBox* Datum::growing_list() const {
   if (kind_ != Kind::list || form_ != Form::box) return nullptr;
   auto* box = const_cast<ListBox*>(static_cast<const ListBox*>(box_));

@@ -70,6 +70,8 @@ class Datum {
   static Datum of(const Time& value);
   static Datum of(std::vector<Datum> elements);
   static Datum of(std::vector<std::pair<Datum, Datum>> entries);
+  /// The concatenation of two lists that have elements, which the server converts otherwise than other lists.
+  static Datum joined(const Datum& a, const Datum& b);
   /// `box` is taken over.
   static Datum of(const OpaqueBox* box) { return {Kind::opaque, box}; }
   static Datum bytes(std::string_view value);
@@ -82,6 +84,7 @@ class Datum {
   static Datum of(const document::Value& value);
 
   Kind kind() const noexcept { return kind_; }
+  bool is_joined() const noexcept;                                   ///< a list made by joined()
   bool is_view() const noexcept { return form_ == Form::document; }  ///< of a document
   bool is(Kind kind) const noexcept { return kind_ == kind; }
   bool is_error() const noexcept { return kind_ == Kind::error; }

@@ -83,6 +83,7 @@ constexpr std::array kVariables = {
 struct NamedType {
   const char* name;
   const char* type;
+  Library library = Library::standard;
 };
 constexpr std::array kNamedTypes = {
     NamedType{"bool", "bool"},
@@ -98,7 +99,8 @@ constexpr std::array kNamedTypes = {
     NamedType{"google.protobuf.Duration", "duration"},
     NamedType{"google.protobuf.Timestamp", "timestamp"},
     NamedType{"optional_type", "optional_type"},
-    NamedType{"dyn", "dyn"},
+    NamedType{"net.IP", "net.IP", Library::network},
+    NamedType{"net.CIDR", "net.CIDR", Library::network},
 };
 
 bool is_object_type(const Environment& environment, std::string_view name) {
@@ -131,7 +133,8 @@ TypePtr variable_type(const Environment& environment, std::string_view name) {
 
 TypePtr named_type(const Environment& environment, std::string_view name) {
   for (const NamedType& row : kNamedTypes) {
-    if (name == row.name) return make_type(TypeKind::type, "type", {read_type(row.type)});
+    if (name == row.name && environment.knows(row.library))
+      return make_type(TypeKind::type, "type", {read_type(row.type)});
   }
   if (is_message_type(environment, name)) {
     return make_type(TypeKind::type, "type", {make_type(TypeKind::message, std::string(name))});

@@ -21,9 +21,20 @@ std::vector<Datum> elements_of(const Datum& list) {
   return all;
 }
 
+/// Whether values of the kind have an order (cel-go common/types/traits Comparer).
+bool has_order(Kind kind) {
+  constexpr std::array kOrdered{Kind::boolean, Kind::integer, Kind::unsigned_integer, Kind::real,
+                                Kind::text,    Kind::bytes,   Kind::duration,         Kind::timestamp};
+  return std::find(kOrdered.begin(), kOrdered.end(), kind) != kOrdered.end();
+}
+Datum without_order() { return Datum::error("no such overload"); }
+
 Datum call_is_sorted(Arguments a, const CallContext&) {
-  for (std::size_t i = 1; i < a[0].size(); ++i) {
-    const Datum order = compare_values(a[0].element(i - 1), a[0].element(i));
+  for (std::size_t i = 0; i < a[0].size(); ++i) {
+    const Datum element = a[0].element(i);
+    if (!has_order(element.kind())) return without_order();
+    if (i == 0) continue;
+    const Datum order = compare_values(a[0].element(i - 1), element);
     if (order.is(Kind::integer) && order.integer() > 0) return Datum::of(false);
   }
   return Datum::of(true);
@@ -46,10 +57,13 @@ template <int kReplaces>
 Datum call_extreme(Arguments a, const CallContext&) {
   if (a[0].size() == 0)
     return Datum::error(std::string(kReplaces > 0 ? "min" : "max") + " called on empty list");
-  Datum best = a[0].element(0);
-  for (std::size_t i = 1; i < a[0].size(); ++i) {
-    const Datum order = compare_values(best, a[0].element(i));
-    if (order.is(Kind::integer) && order.integer() == kReplaces) best = a[0].element(i);
+  Datum best;
+  for (std::size_t i = 0; i < a[0].size(); ++i) {
+    Datum element = a[0].element(i);
+    if (!has_order(element.kind())) return without_order();
+    const Datum order = i == 0 ? Datum() : compare_values(best, element);
+    const bool is_better = order.is(Kind::integer) && order.integer() == kReplaces;
+    if (i == 0 || is_better) best = std::move(element);
   }
   return best;
 }

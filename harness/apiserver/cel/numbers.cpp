@@ -106,11 +106,7 @@ Datum add_values(const Datum& a, const Datum& b) {
       }
       if (a.size() == 0) return b;
       if (b.size() == 0) return a;
-      std::vector<Datum> all;
-      all.reserve(a.size() + b.size());
-      for (std::size_t i = 0; i < a.size(); ++i) all.push_back(a.element(i));
-      for (std::size_t i = 0; i < b.size(); ++i) all.push_back(b.element(i));
-      return Datum::of(std::move(all));
+      return Datum::joined(a, b);
     }
     default:
       return Datum::error("no such overload: _+_");

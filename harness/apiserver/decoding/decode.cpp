@@ -142,6 +142,10 @@ class Decoder {
   bool object(const Type& type, const Value& sent, Value& out);
   /// Why the value of that type could not be decoded.
   Error error(const Type& type) const;
+  /// Finds the first value, in the order of the document, at which Go's decoder stops: a type that decodes
+  /// itself refuses it. A value of another JSON type is noted, and decoding goes on.
+  bool stops(const Type& type, const Value& sent);
+  bool has_stopped() const { return has_stopped_; }
 
  private:
   bool one(const Field& field, const Value& sent, Value& out);
@@ -154,6 +158,7 @@ class Decoder {
   Value put_in_order(const Type& type, Found& found);
   /// Fails because of one value, or, for a list or map, of the whole.
   bool fail(Shape shape, const Value& sent, bool is_whole = false) {
+    has_stopped_ = decodes_itself(shape) && !is_whole;
     error_.message = refusal_of(shape, sent);
     refused_.reset();
     if (error_.message.empty()) refused_ = Refused{.kind = refused_kind(shape, sent), .is_whole = is_whole};
@@ -181,7 +186,13 @@ class Decoder {
     if (is_stable_) stamp.put_canonical(value);
   }
 
+  static bool decodes_itself(Shape shape) {
+    return shape == Shape::quantity || shape == Shape::time || shape == Shape::int_or_text;
+  }
+  bool stops_in(const Field& field, const Value& sent);
+
   int minor_;
+  bool has_stopped_ = false;
   bool is_stable_ = true;  ///< decoding the result again would change nothing
   Error error_{};
   std::optional<Refused> refused_{};  ///< instead of a message in `error_`
@@ -198,6 +209,35 @@ bool Decoder::within(const Type& type, const Field& field, std::string_view plac
     refused_->path.insert(0, go_field(type, field, minor_));
   }
   return within(place);
+}
+
+bool Decoder::stops(const Type& type, const Value& sent) {
+  for (const Member& member : sent.members()) {
+    const Field* known = find_field(type, member.key.name(), minor_, 0);
+    if (known == nullptr || !stops_in(*known, member.value)) continue;
+    within(type, *known, member.key.text());
+    return true;
+  }
+  return false;
+}
+
+bool Decoder::stops_in(const Field& field, const Value& sent) {
+  const auto is_refused = [&](const Value& one) {
+    if (field.shape == Shape::object) return stops(*field.type, one);
+    Value decoded;
+    const bool is_read =
+        one.is_null() || !decodes_itself(field.shape) || decode_scalar(field.shape, one, decoded);
+    return !is_read && !fail(field.shape, one);
+  };
+  if (field.many == Many::one) return is_refused(sent);
+  std::size_t place = 0;
+  for (const Value& one : field.many == Many::list ? sent.elements() : std::span<const Value>()) {
+    if (is_refused(one)) return !within(std::to_string(place));
+    ++place;
+  }
+  for (const Member& one : field.many == Many::map ? sent.members() : std::span<const Member>())
+    if (is_refused(one.value)) return !within(one.key.text());
+  return false;
 }
 
 Error Decoder::error(const Type& type) const {
@@ -423,8 +463,10 @@ void put_member(Value& canonical, const Type& type, const Name& name, Value valu
 Result<Value> decode_as(const Type& type, const Value& sent, int minor) {
   Decoder decoder(minor);
   Value out;
-  if (!decoder.object(type, sent, out)) return decoder.error(type);
-  return out;
+  if (decoder.object(type, sent, out)) return out;
+  if (Decoder stopping(minor); !decoder.has_stopped() && stopping.stops(type, sent))
+    return stopping.error(type);
+  return decoder.error(type);
 }
 
 Result<Value> decode_pod(const Value& sent, int minor) {

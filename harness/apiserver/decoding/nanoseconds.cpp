@@ -54,14 +54,4 @@ std::string nanoseconds_of(const Value& sent) {
   return out;
 }
 
-const Value& fresh_managed_fields() {
-  thread_local const Value entry = Value::list({Value{{"manager", "fixpoint"},
-                                                      {"operation", "Update"},
-                                                      {"apiVersion", "v1"},
-                                                      {"time", "2023-11-14T22:13:20Z"},
-                                                      {"fieldsType", "FieldsV1"},
-                                                      {"fieldsV1", Value::empty_object()}}});
-  return entry;
-}
-
 }  // namespace fixpoint::apiserver

@@ -11,8 +11,4 @@ namespace fixpoint::apiserver {
 /// is the Pod as received, before decoding. Empty for most Pods.
 std::string nanoseconds_of(const document::Value& sent);
 
-/// The managedFields that the server gives to an object that has just changed. In memory its time has
-/// nanoseconds, which a JSON round trip loses (docs/simulator.md#4-3).
-const document::Value& fresh_managed_fields();
-
 }  // namespace fixpoint::apiserver

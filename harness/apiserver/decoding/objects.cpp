@@ -54,6 +54,14 @@ document::Result<document::Value> decode_object(const document::Value& patched, 
   return decode_pod(written, minor);
 }
 
+bool has_object_metadata(const document::Value& object) {
+  constexpr std::string_view kWithout[] = {"Status",     "APIGroup", "APIVersions",
+                                           "WatchEvent", "List",     "SerializedReference"};
+  const std::string_view kind = object["kind"].text();
+  const bool is_named = std::find(std::begin(kWithout), std::end(kWithout), kind) != std::end(kWithout);
+  return !is_named && !kind.ends_with("List") && !kind.ends_with("Options");
+}
+
 bool is_pod(const document::Value& object) { return kind_of(object) == ObjectKind::pod; }
 
 }  // namespace fixpoint::apiserver

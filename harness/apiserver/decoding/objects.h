@@ -12,4 +12,8 @@ document::Result<document::Value> decode_object(const document::Value& patched, 
 /// Returns true if a decoded object is still a Pod.
 bool is_pod(const document::Value& object);
 
+/// Returns true for an object of a kind with metadata of its own, which lists, options and a Status do not
+/// have (k8s.io/apimachinery/pkg/api/meta Accessor).
+bool has_object_metadata(const document::Value& object);
+
 }  // namespace fixpoint::apiserver

@@ -13,10 +13,7 @@ Status internal_error(const std::string& why) {
   return {.code = 500, .reason = "InternalError", .message = Text("Internal error occurred: {}").with({why})};
 }
 
-Status panic_status() {
-  constexpr Text kPanicMessage("This request caused apiserver to panic. Look in the logs for details.");
-  return {.code = 500, .reason = "", .message = kPanicMessage.with({})};
-}
+Status no_answer() { return {.code = 0, .message = "no answer: the API server panics"}; }
 
 bool is_same_object(const document::Value& before, const document::Value& after) {
   return is_pod(before) && is_pod(after) ? semantically_equal(before, after) : before == after;

@@ -12,8 +12,8 @@ namespace fixpoint::apiserver {
 /// The answer to a client for an internal error.
 cases::Status internal_error(const std::string& why);
 
-/// The answer of the server's panic handler, which has no reason.
-cases::Status panic_status();
+/// What stands in the place of an answer when the server panics: the stream to the client is reset.
+cases::Status no_answer();
 
 /// Compares two decoded objects by the API machinery's semantic equality. Objects that are no Pods have no
 /// rules of equality here.

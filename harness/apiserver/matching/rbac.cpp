@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "harness/cases/request_user.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
@@ -33,15 +34,10 @@ struct Who {
 };
 
 Who who_asks(const AuthorizationQuestion& question, const cases::Request& request) {
-  const bool is_of_request =
-      request.user_info ? request.user_info->username == question.user : question.user.empty();
-  if (is_of_request)
-    return {question.user, request.user_info ? request.user_info->groups : std::vector<std::string>()};
+  const cases::UserInfo& user = cases::user_of(request);
+  if (user.username == question.user) return {question.user, user.groups};
   if (!question.user.starts_with(kServiceAccount)) return {question.user, {}};
-  const std::string rest = question.user.substr(kServiceAccount.size());
-  return {question.user,
-          {"system:serviceaccounts", "system:serviceaccounts:" + rest.substr(0, rest.find(':')),
-           "system:authenticated"}};
+  return {question.user, cases::user_named(question.user).groups};
 }
 
 /// Returns the subject as the reason names it, if it is the user.
@@ -145,7 +141,7 @@ cel::Authorizer rbac_authorizer(const cases::Cluster& cluster, const cases::Requ
 }
 
 AuthorizationQuestion about_request(const cases::Request& request, std::string_view name) {
-  return {.user = request.user_info ? request.user_info->username : std::string(),
+  return {.user = cases::user_of(request).username,
           .resource = "pods",
           .sub_resource = request.sub_resource,
           .name_space = request.namespace_name,

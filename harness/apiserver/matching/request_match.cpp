@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/matching/selector.h"
 
 namespace fixpoint::apiserver {
@@ -68,7 +69,8 @@ Result<bool> selects_namespace(const Value& selector, const cases::Request& requ
 
 Result<bool> selects_object(const Value& selector, const cases::Request& request, const Value& object) {
   if (is_empty_selector(selector)) return true;
-  auto selected = selects(selector, object["metadata"]["labels"]);
+  Result<bool> selected = false;
+  if (has_object_metadata(object)) selected = selects(selector, object["metadata"]["labels"]);
   if (!selected || *selected || request.old_object.is_null()) return selected;
   return selects(selector, request.old_object["metadata"]["labels"]);
 }

@@ -4,26 +4,22 @@
 
 #include "harness/apiserver/cel/authorizer.h"
 #include "harness/apiserver/matching/rbac.h"
+#include "harness/cases/request_user.h"
 #include "harness/webhooks/review.h"
 
 namespace fixpoint::apiserver {
-
-std::string_view name_of_request(const cases::Request& request, const document::Value& object) {
-  return (request.is_update() ? request.old_object : object)["metadata"]["name"].text();
-}
 
 cel::Activation request_variables(const cases::Request& request, const cases::Cluster& cluster,
                                   const document::Value& object) {
   using cel::Datum;
   using cel::Variable;
-  const std::string_view name = name_of_request(request, object);
+  const std::string_view name = cases::name_of(request);
   const cel::Authorizer authorizer = rbac_authorizer(cluster, request);
   cel::Activation values;
   values[Variable::object] = Datum::of(object);
   values[Variable::old_object] = Datum::of(request.old_object);
   values[Variable::request] = Datum::of(webhooks::review_request(request, name, ""));
-  const std::string user = request.user_info ? request.user_info->username : std::string();
-  values[Variable::authorizer] = cel::authorizer_value(authorizer, user);
+  values[Variable::authorizer] = cel::authorizer_value(authorizer, cases::user_of(request).username);
   values[Variable::request_resource] = cel::resource_check_value(authorizer, about_request(request, name));
   return values;
 }

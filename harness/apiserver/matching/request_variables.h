@@ -10,9 +10,6 @@
 
 namespace fixpoint::apiserver {
 
-/// metadata.name of the request: an UPDATE names the stored object.
-std::string_view name_of_request(const cases::Request& request, const document::Value& object);
-
 /// The variables of match conditions and policies for a request with this object: object, oldObject, request
 /// and authorizer. `cluster` and `request` must outlive them.
 cel::Activation request_variables(const cases::Request& request, const cases::Cluster& cluster,

@@ -11,8 +11,9 @@ Refusal namespace_lifecycle(const cases::Request& request, const cases::Cluster&
   if (request.is_update()) return std::nullopt;
   const document::Value* found = cluster.find("Namespace", "", request.namespace_name);
   if (found == nullptr || (*found)["status"]["phase"].text() != "Terminating") return std::nullopt;
-  return forbid(pod, "unable to create new content in namespace " + request.namespace_name +
-                         " because it is being terminated");
+  return forbid(request, pod,
+                "unable to create new content in namespace " + request.namespace_name +
+                    " because it is being terminated");
 }
 
 }  // namespace fixpoint::apiserver::plugins

@@ -1,5 +1,6 @@
 #include "harness/apiserver/plugins/plugin.h"
 
+#include "harness/cases/request_user.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::plugins {
@@ -7,11 +8,10 @@ namespace fixpoint::apiserver::plugins {
 using cases::Status;
 using document::Value;
 
-Refusal forbid(const Value& pod, const std::string& why) {
-  const Value& metadata = pod["metadata"];
-  // extractResourceName in k8s.io/apiserver/pkg/admission/errors.go
-  std::string_view said = metadata["name"].text();
-  if (said.empty()) said = metadata["generateName"].text();
+Refusal forbid(const cases::Request& request, const Value& pod, const std::string& why) {
+  std::string_view said = cases::name_of(request);
+  for (const char* member : {"name", "generateName"})
+    if (said.empty()) said = pod["metadata"][member].text();
   const std::string name = document::go_quoted(said.empty() ? "Unknown" : said);
   return Status{.code = 403,
                 .reason = "Forbidden",

@@ -12,8 +12,9 @@ namespace fixpoint::apiserver::plugins {
 /// The status that ends the request; empty if the plugin admits it.
 using Refusal = std::optional<cases::Status>;
 
-/// The refusal (403) of a plugin, in the server's words around `why`.
-Refusal forbid(const document::Value& pod, const std::string& why);
+/// The refusal (403) of a plugin, in the server's words around `why`. It names the request's object, or where
+/// the request has no name, the Pod (apiserver/pkg/admission/errors.go extractResourceName).
+Refusal forbid(const cases::Request& request, const document::Value& pod, const std::string& why);
 /// The answer to a plugin's error that has no code of its own: 500, in the plugin's words.
 Refusal fail(const std::string& why);
 

@@ -87,12 +87,12 @@ Refusal judge_node_selector(const Request& request, const Cluster& cluster, cons
   const auto selector = namespace_selector(request, cluster);
   if (!selector) return fail(selector.error().message);
   const Value& own = pod["spec"]["nodeSelector"];
-  if (contradicts(*selector, own)) return forbid(pod, kConflict);
+  if (contradicts(*selector, own)) return forbid(request, pod, kConflict);
   const auto whitelist =
       parse_selector(cluster.settings_of("PodNodeSelector")[request.namespace_name].text());
   if (!whitelist) return fail(whitelist.error().message);
   if (allows(*whitelist, own)) return std::nullopt;
-  return forbid(pod, "pod node label selector labels conflict with its namespace whitelist");
+  return forbid(request, pod, "pod node label selector labels conflict with its namespace whitelist");
 }
 
 /// plugin/pkg/admission/podnodeselector Admit: the namespace's selector joins that of the Pod.
@@ -100,7 +100,7 @@ Refusal pod_node_selector(const Request& request, const Cluster& cluster, Value&
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
   const auto selector = namespace_selector(request, cluster);
   if (!selector) return fail(selector.error().message);
-  if (contradicts(*selector, pod["spec"]["nodeSelector"])) return forbid(pod, kConflict);
+  if (contradicts(*selector, pod["spec"]["nodeSelector"])) return forbid(request, pod, kConflict);
   for (const auto& [key, value] : *selector) {
     if (pod["spec"]["nodeSelector"].find(key) == nullptr)
       pod.edit("spec").edit("nodeSelector").set(key, Value(value));

@@ -48,21 +48,23 @@ Refusal priority(const Request& request, const Cluster& cluster, Value& pod) {
   const std::string name(pod["spec"]["priorityClassName"].text());
   const Value found = priority_class(cluster, name);
   if (found.is_null() && !name.empty())
-    return forbid(pod, Text("no PriorityClass with name {} was found").with({name}));
+    return forbid(request, pod, Text("no PriorityClass with name {} was found").with({name}));
   const std::int64_t value = found["value"].integer().value_or(0);
   Value policy = found["preemptionPolicy"];
   if (policy.is_null()) policy = "PreemptLowerPriority";
   const Value& own = pod["spec"]["priority"];
   if (!own.is_null() && own.integer() != value) {
-    return forbid(pod, Text("the integer value of priority ({}) must not be provided in pod spec; priority "
-                            "admission controller computed {} from the given PriorityClass name")
-                           .with({own.text(), std::to_string(value)}));
+    return forbid(request, pod,
+                  Text("the integer value of priority ({}) must not be provided in pod spec; priority "
+                       "admission controller computed {} from the given PriorityClass name")
+                      .with({own.text(), std::to_string(value)}));
   }
   const Value& own_policy = pod["spec"]["preemptionPolicy"];
   if (!own_policy.is_null() && own_policy.text() != policy.text()) {
-    return forbid(pod, Text("the string value of PreemptionPolicy ({}) must not be provided in pod spec; "
-                            "priority admission controller computed {} from the given PriorityClass name")
-                           .with({own_policy.text(), policy.text()}));
+    return forbid(request, pod,
+                  Text("the string value of PreemptionPolicy ({}) must not be provided in pod spec; "
+                       "priority admission controller computed {} from the given PriorityClass name")
+                      .with({own_policy.text(), policy.text()}));
   }
   if (name.empty() && !found.is_null()) pod.edit("spec").set("priorityClassName", found["metadata"]["name"]);
   if (own.is_null()) pod.edit("spec").set("priority", value);

@@ -38,21 +38,23 @@ Value fixed_overhead(const Value& runtime_class) {
 }  // namespace
 
 /// validateOverhead in plugin/pkg/admission/runtimeclass.
-Refusal judge_overhead(const Request&, const Cluster& cluster, const Value& pod) {
+Refusal judge_overhead(const Request& request, const Cluster& cluster, const Value& pod) {
   const Value& class_name = pod["spec"]["runtimeClassName"];
   const Value& own = pod["spec"]["overhead"];
   const Value* found = nullptr;
   if (!class_name.is_null()) {
     const std::string name(class_name.text());
     found = cluster.find("RuntimeClass", "", name);
-    if (found == nullptr) return forbid(pod, "pod rejected: RuntimeClass \"" + name + "\" not found");
+    if (found == nullptr)
+      return forbid(request, pod, "pod rejected: RuntimeClass \"" + name + "\" not found");
   }
   if (found != nullptr && !(*found)["overhead"].is_null()) {
     if (same_quantities(own, fixed_overhead(*found))) return std::nullopt;
-    return forbid(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+    return forbid(request, pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
   }
   if (own.is_null()) return std::nullopt;
-  return forbid(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+  return forbid(request, pod,
+                "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
 }
 
 Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod) {
@@ -62,13 +64,14 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   if (name.empty()) return fail(Text("resource name may not be empty").with({}));
   const Value* found = cluster.find("RuntimeClass", "", name);
   if (found == nullptr)
-    return forbid(pod, Text("pod rejected: RuntimeClass {} not found").with({document::go_quoted(name)}));
+    return forbid(request, pod,
+                  Text("pod rejected: RuntimeClass {} not found").with({document::go_quoted(name)}));
   if (!(*found)["overhead"].is_null()) {
     Value fixed = fixed_overhead(*found);
     const Value& own = pod["spec"]["overhead"];
     if (!own.empty() && !same_quantities(own, fixed)) {
       return forbid(
-          pod,
+          request, pod,
           std::string(
               Text("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead").words()));
     }
@@ -84,8 +87,9 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
     const Value* own = pod["spec"]["nodeSelector"].find(member.key.name());
     if (own != nullptr && own->text() != member.value.text()) {
       return forbid(
-          pod, Text("conflict: runtimeClass.scheduling.nodeSelector[{}] = {}; pod.spec.nodeSelector[{}] = {}")
-                   .with({member.key.text(), member.value.text(), member.key.text(), own->text()}));
+          request, pod,
+          Text("conflict: runtimeClass.scheduling.nodeSelector[{}] = {}; pod.spec.nodeSelector[{}] = {}")
+              .with({member.key.text(), member.value.text(), member.key.text(), own->text()}));
     }
     pod.edit("spec").edit("nodeSelector").set(member.key.name(), member.value);
   }

@@ -122,10 +122,10 @@ bool volume_names_a_secret(const Value& volume) {
   return false;
 }
 
-Refusal check_mirror_pod(const Value& pod) {
+Refusal check_mirror_pod(const Request& request, const Value& pod) {
   const Value& spec = pod["spec"];
   if (!spec["serviceAccountName"].text().empty())
-    return forbid(pod, Text("a mirror pod may not reference service accounts").with({}));
+    return forbid(request, pod, Text("a mirror pod may not reference service accounts").with({}));
   bool secrets = false;
   for (const Value& reference : spec["imagePullSecrets"].elements())
     secrets = secrets || !reference["name"].text().empty();
@@ -139,9 +139,10 @@ Refusal check_mirror_pod(const Value& pod) {
       tokens = tokens || !source["serviceAccountToken"].is_null();
     }
   }
-  if (secrets) return forbid(pod, Text("a mirror pod may not reference secrets").with({}));
+  if (secrets) return forbid(request, pod, Text("a mirror pod may not reference secrets").with({}));
   if (tokens)
-    return forbid(pod, Text("a mirror pod may not use ServiceAccountToken volume projections").with({}));
+    return forbid(request, pod,
+                  Text("a mirror pod may not use ServiceAccountToken volume projections").with({}));
   return std::nullopt;
 }
 
@@ -178,7 +179,7 @@ std::string foreign_secret(const Value& account, const Value& containers, const 
 
 /// Enforces the annotation `kubernetes.io/enforce-mountable-secrets` of a ServiceAccount
 /// (limitSecretReferences).
-Refusal check_secrets(const Value& account, const Value& pod) {
+Refusal check_secrets(const Request& request, const Value& account, const Value& pod) {
   if (!enforces_secrets(account)) return std::nullopt;
   const std::string_view owner = account["metadata"]["name"].text();
   const auto is_listed = [&](const char* list, const Value& name) {
@@ -187,22 +188,24 @@ Refusal check_secrets(const Value& account, const Value& pod) {
   for (const Value& volume : pod["spec"]["volumes"].elements()) {
     const Value& name = volume["secret"]["secretName"];
     if (volume["secret"].is_null() || is_listed("secrets", name)) continue;
-    return forbid(pod, Text("volume with secret.secretName=\"{}\" is not allowed because service account {} "
-                            "does not reference that secret")
-                           .with({name.text(), owner}));
+    return forbid(request, pod,
+                  Text("volume with secret.secretName=\"{}\" is not allowed because service account {} "
+                       "does not reference that secret")
+                      .with({name.text(), owner}));
   }
   for (const auto& [list, kind] :
        {std::pair{"initContainers", "init container"}, {"containers", "container"}}) {
     const std::string why = foreign_secret(account, pod["spec"][list], kind);
-    if (!why.empty()) return forbid(pod, why);
+    if (!why.empty()) return forbid(request, pod, why);
   }
   const auto pull_secrets = pod["spec"]["imagePullSecrets"].elements();
   for (std::size_t i = 0; i < pull_secrets.size(); ++i) {
     const Value& name = pull_secrets[i]["name"];
     if (is_listed("imagePullSecrets", name)) continue;
-    return forbid(pod, Text("imagePullSecrets[{}].name=\"{}\" is not allowed because service account {} does "
-                            "not reference that imagePullSecret")
-                           .with({std::to_string(i), name.text(), owner}));
+    return forbid(request, pod,
+                  Text("imagePullSecrets[{}].name=\"{}\" is not allowed because service account {} does "
+                       "not reference that imagePullSecret")
+                      .with({std::to_string(i), name.text(), owner}));
   }
   return std::nullopt;
 }
@@ -216,8 +219,9 @@ std::optional<Value> account_of(const Request& request, const Cluster& cluster, 
 }
 
 Refusal no_account(const Request& request, const Value& pod, const std::string& name) {
-  return forbid(pod, Text("error looking up service account {}/{}: serviceaccount {} not found")
-                         .with({request.namespace_name, name, document::go_quoted(name)}));
+  return forbid(request, pod,
+                Text("error looking up service account {}/{}: serviceaccount {} not found")
+                    .with({request.namespace_name, name, document::go_quoted(name)}));
 }
 
 }  // namespace
@@ -226,15 +230,17 @@ Refusal no_account(const Request& request, const Value& pod, const std::string& 
 Refusal judge_service_account(const Request& request, const Cluster& cluster, const Value& pod) {
   const bool is_debug = request.is_update() && request.sub_resource == "ephemeralcontainers";
   if (!is_debug && (request.is_update() || !request.sub_resource.empty())) return std::nullopt;
-  if (!is_debug && pod["metadata"]["annotations"].find(kMirror) != nullptr) return check_mirror_pod(pod);
+  if (!is_debug && pod["metadata"]["annotations"].find(kMirror) != nullptr)
+    return check_mirror_pod(request, pod);
   const std::string name(pod["spec"]["serviceAccountName"].text());
   if (name.empty()) {
-    return forbid(pod, Text("no service account specified for pod {}/{}")
-                           .with({request.namespace_name, pod["metadata"]["name"].text()}));
+    return forbid(request, pod,
+                  Text("no service account specified for pod {}/{}")
+                      .with({request.namespace_name, pod["metadata"]["name"].text()}));
   }
   const auto account = account_of(request, cluster, name);
   if (!account) return no_account(request, pod, name);
-  if (!is_debug) return check_secrets(*account, pod);
+  if (!is_debug) return check_secrets(request, *account, pod);
   if (!enforces_secrets(*account)) return std::nullopt;
   const std::string why = foreign_secret(*account, pod["spec"]["ephemeralContainers"], "ephemeral container");
   // The server answers with a plain error here, which has no code of its own.
@@ -243,7 +249,7 @@ Refusal judge_service_account(const Request& request, const Cluster& cluster, co
 
 Refusal service_account(const Request& request, const Cluster& cluster, Value& pod, int pass) {
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
-  if (pod["metadata"]["annotations"].find(kMirror) != nullptr) return check_mirror_pod(pod);
+  if (pod["metadata"]["annotations"].find(kMirror) != nullptr) return check_mirror_pod(request, pod);
   if (pod["spec"]["serviceAccountName"].text().empty()) {
     pod.edit("spec").set("serviceAccountName", "default");
     pod.edit("spec").set("serviceAccount", "default");
@@ -259,7 +265,7 @@ Refusal service_account(const Request& request, const Cluster& cluster, Value& p
       pod.edit("spec").edit("imagePullSecrets").push_back(std::move(reference));
     }
   }
-  return check_secrets(*account, pod);
+  return check_secrets(request, *account, pod);
 }
 
 }  // namespace fixpoint::apiserver::plugins

@@ -162,7 +162,7 @@ bool crashes_server(const Datum& list) {
     if (object_in(value) != nullptr) return is_within;
     if (value.is_view()) return false;
     for (std::size_t i = 0; value.is(Kind::list) && i < value.size(); ++i)
-      if (self(self, value.element(i), true)) return true;
+      if (self(self, value.element(i), !value.is_joined())) return true;
     for (std::size_t i = 0; value.is(Kind::map) && i < value.size(); ++i)
       if (self(self, value.entry(i).second, true)) return true;
     return false;

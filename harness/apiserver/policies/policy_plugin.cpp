@@ -16,6 +16,7 @@
 #include "harness/apiserver/policies/mutation_values.h"
 #include "harness/apiserver/policies/typed_walk.h"
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/cases/request_user.h"
 #include "harness/document/patch.h"
 #include "harness/document/server_text.h"
 
@@ -69,7 +70,7 @@ Result<bool> selects_request(const Value& criteria, const cases::Request& reques
       if (!rule_matches(rule, request.operation, request.sub_resource)) continue;
       if (rule["resourceNames"].empty()) return true;
       for (const Value& name : rule["resourceNames"].elements())
-        if (name.text() == name_of_request(request, request.object)) return true;
+        if (name.text() == cases::name_of(request)) return true;
     }
     return false;
   };
@@ -79,6 +80,10 @@ Result<bool> selects_request(const Value& criteria, const cases::Request& reques
     if (!one) return document::Error{Text("Internal error occurred: {}").with({one.error().message})};
   return true;
 }
+
+/// What a server gave a Namespace that the Case does not describe, as constants.
+constexpr std::string_view kUidOfNamespace = "00000000-0000-0000-0000-000000000000",
+                           kTimeOfNamespace = "2023-11-14T22:13:20Z";
 
 std::string key_of_param(const Value& param) {
   const std::string space(param["metadata"]["namespace"].text()), name(param["metadata"]["name"].text());
@@ -95,10 +100,15 @@ Value namespace_object(const cases::Request& request, const cases::Cluster& clus
   Value& metadata = object.edit("metadata");
   metadata.set("name", request.namespace_name);
   metadata.set("labels", namespace_labels(request, cluster));
-  if (metadata["creationTimestamp"].is_null()) metadata.set("creationTimestamp", Value());
+  const std::pair<const char*, std::string_view> stored[] = {
+      {"uid", kUidOfNamespace}, {"resourceVersion", "1"}, {"creationTimestamp", kTimeOfNamespace}};
+  for (const auto& [member, text] : stored)
+    if (metadata[member].text().empty()) metadata.set(member, text);
   for (const char* part : {"spec", "status"})
     if (!object[part].is_object()) object.set(part, Value::empty_object());
   if (object["status"]["phase"].text().empty()) object.edit("status").set("phase", "Active");
+  if (object["spec"]["finalizers"].empty())
+    object.edit("spec").set("finalizers", Value::list({"kubernetes"}));
   return object;
 }
 
@@ -226,7 +236,7 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   }
   if (crashes_server(evaluated.value)) {
     has_crashed_ = true;
-    return {.status = panic_status()};
+    return {.status = no_answer()};
   }
   const auto patch = patch_of(evaluated.value);
   if (!patch) return {.error = patch.error().message};
@@ -320,8 +330,7 @@ std::optional<Status> PolicyPlugin::admit(PolicyObject& object, int pass) {
     if (is_dirty_) {
       mark();
       wants_second_pass_ = true;
-      if (!is_pod(object.pod))
-        return internal_error(unconverted(object.pod));
+      if (!is_pod(object.pod)) return internal_error(unconverted(object.pod));
       object.pod = normalise_pod(object.pod);
     } else {
       object = received;

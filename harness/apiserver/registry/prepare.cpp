@@ -56,8 +56,9 @@ bool names_another(const Value& pod, std::string_view pod_namespace) {
 
 Value receive_metadata(const Value& sent, std::string_view pod_namespace, int minor) {
   Value metadata = sent;
-  static constexpr Name kNames[] = {"creationTimestamp", "uid", "deletionTimestamp",
-                                    "deletionGracePeriodSeconds", "selfLink"};
+  // What else the server owns was wiped before admission, and what webhooks set of it stays
+  // (apiserver/pkg/registry/rest/meta.go FillObjectMetaSystemFields).
+  static constexpr Name kNames[] = {"creationTimestamp", "uid"};
   for (const Name& name : kNames) metadata.remove(name);
   set_namespace(metadata, pod_namespace);
   if (minor >= gate::kServersGeneration) put_member(metadata, kObjectMeta, "generation", 1);

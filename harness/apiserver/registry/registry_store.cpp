@@ -51,8 +51,9 @@ Stored store_new(const Request& request, const Value& pod, int minor, const Stor
                 .invalid = with_explicit_empties(validate_create(prepared->pod, minor, options.passed),
                                                  options, "", minor)};
   stored.warnings = std::move(prepared->warnings);
+  const Value sent = options.as_sent == nullptr ? Value() : options.as_sent->object;
   if (options.warns && stored.invalid.empty()) {
-    for (std::string& warning : creation_warnings(prepared->pod, minor))
+    for (std::string& warning : creation_warnings(prepared->pod, minor, sent))
       stored.warnings.push_back(std::move(warning));
   }
   judge(stored);

@@ -60,8 +60,10 @@ bool declares(const Value& node, std::string_view feature) {
 std::string shortage(const Usage& requests, const Value& node, const char* resource, std::int32_t scale) {
   const auto asked = requests.find(resource);
   const Quantity request = asked == requests.end() ? Quantity() : asked->second.quantity;
-  const Quantity allocatable =
-      Quantity::parse(node["status"]["allocatable"][resource].text()).value_or(Quantity());
+  // A Node without allocatable has its capacity (pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus).
+  const Value& status = node["status"];
+  const Value& amounts = status["allocatable"].is_null() ? status["capacity"] : status["allocatable"];
+  const Quantity allocatable = Quantity::parse(amounts[resource].text()).value_or(Quantity());
   if (compare(request, allocatable) <= 0) return {};
   return std::string(resource) + ", requested: " + std::to_string(request.scaled(scale)) +
          ", allocatable: " + std::to_string(allocatable.scaled(scale));

@@ -17,6 +17,7 @@ struct Validators {
   const std::map<std::string, webhooks::Handler>* handlers = nullptr;  ///< by ConfiguredWebhook::key
   const std::map<std::string, int>* calls = nullptr;  ///< earlier ones of the same request; null for none
   std::string_view name = {};  ///< of the object, from the request; empty if there is only generateName
+  Value managed_fields = {};   ///< of the object after mutation
   Limits limits = {};
 };
 

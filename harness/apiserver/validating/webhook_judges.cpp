@@ -4,7 +4,6 @@
 
 #include "harness/apiserver/admission/dispatch.h"
 #include "harness/apiserver/admission/match.h"
-#include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/validating/judged_pod.h"
 #include "harness/document/check.h"
 
@@ -28,8 +27,8 @@ Value shown_to_validators(const JudgedPod& judged) {
     metadata.set("uid", kNewUid);
     metadata.set("creationTimestamp", kNewTime);
   }
-  const bool changes = judged.is_create() || !(judged.pod == judged.old_pod);
-  if (judged.request.managed_fields && changes) metadata.set("managedFields", fresh_managed_fields());
+  const Value& tracked = judged.validators.managed_fields;
+  if (judged.request.managed_fields && !tracked.is_null()) metadata.set("managedFields", tracked);
   return pod;
 }
 

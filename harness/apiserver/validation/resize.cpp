@@ -255,8 +255,9 @@ std::vector<FieldError> validate_resize(const document::Value& prepared, const d
   }
   const bool is_windows = stored["spec"]["os"]["name"].text() == "windows";
   if (validation::is_mirror(stored) || is_windows) {
-    errors.forbidden(validation::Path(""), is_windows ? validation::Text("windows pods cannot be resized")
-                                                      : validation::Text("static pods cannot be resized"));
+    errors.forbidden(validation::Path(""), validation::is_mirror(stored)
+                                               ? validation::Text("static pods cannot be resized")
+                                               : validation::Text("windows pods cannot be resized"));
     return std::move(errors).take_sorted();
   }
   validation::Context context = validation::make_context(prepared, options, own);

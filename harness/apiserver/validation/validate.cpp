@@ -1,5 +1,6 @@
 #include "harness/apiserver/validation/validate.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "harness/apiserver/registry/prepare.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
+#include "harness/apiserver/validation/sent_empties.h"
 #include "harness/apiserver/validation/updates.h"
 
 namespace fixpoint::apiserver {
@@ -61,6 +63,52 @@ bool refuses_at_once(const Value& old, std::string_view subresource) {
   return validation::is_mirror(old) || (is_windows && subresource == "resize");
 }
 
+/// Returns true if a container's amounts other than cpu and memory differ, so that an empty list of claims is
+/// not all that a resize changes beside those.
+bool changes_other_amounts(const Value& sent, const Value& old) {
+  const auto has_another = [](const Value& amounts, const Value& others) {
+    const auto members = amounts.members();
+    return std::any_of(members.begin(), members.end(), [&](const auto& member) {
+      const std::string_view name = member.key.text();
+      return name != "cpu" && name != "memory" && !(others[member.key.name()] == member.value);
+    });
+  };
+  for (const char* list : {"containers", "initContainers"}) {
+    for (std::size_t i = 0; i < sent["spec"][list].size(); ++i) {
+      for (const char* kind : {"limits", "requests"}) {
+        const Value& now = sent["spec"][list].at(i)["resources"][kind];
+        const Value& before = old["spec"][list].at(i)["resources"][kind];
+        if (has_another(now, before) || has_another(before, now)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Up to 1.34 a resize may add amounts where the stored container has none at all; an explicit empty map
+/// counts as some, and limits that are one make requests another (dropCPUMemoryUpdates in ValidatePodResize).
+bool adds_to_empty_amounts(const Value& sent, const Value& old) {
+  const auto has_another = [](const Value& amounts) {
+    const auto members = amounts.members();
+    return std::any_of(members.begin(), members.end(), [](const auto& member) {
+      return member.key.text() != "cpu" && member.key.text() != "memory";
+    });
+  };
+  const auto is_empty = [](const Value& amounts) { return amounts.is_object() && amounts.empty(); };
+  for (const char* list : {"containers", "initContainers"}) {
+    for (std::size_t i = 0; i < sent["spec"][list].size(); ++i) {
+      const Value& now = sent["spec"][list].at(i)["resources"];
+      const Value& before = old["spec"][list].at(i)["resources"];
+      const bool had_empty_requests =
+          is_empty(before["requests"]) || (before["requests"].is_null() && is_empty(before["limits"]));
+      const Value& requests = now["requests"].is_null() ? now["limits"] : now["requests"];
+      if (had_empty_requests && has_another(requests)) return true;
+      if (is_empty(before["limits"]) && has_another(now["limits"])) return true;
+    }
+  }
+  return false;
+}
+
 /// Returns true if the one error says that a Pod with pod-level resources cannot be resized.
 bool is_refused_alone(const std::vector<FieldError>& errors, std::string_view subresource, int minor) {
   return subresource == "resize" && minor < gate::kPodLevelRefusalLast && errors.size() == 1 &&
@@ -75,10 +123,21 @@ std::vector<FieldError> with_explicit_empties(std::vector<FieldError> errors, co
   if (refuses_at_once(sent_old, subresource) || is_refused_alone(errors, subresource, minor)) return errors;
   std::vector<FieldError> more =
       validate_explicit_empties(as_prepared(sent, sent_old, subresource, minor), minor, sent_old);
+  if (subresource == "resize" && minor < gate::kResizeOfNewResources &&
+      adds_to_empty_amounts(sent, sent_old)) {
+    validation::Errors added(minor);
+    added.forbidden(validation::Path("spec"), validation::kResizesOnly);
+    std::vector<FieldError> one = std::move(added).take_sorted();
+    if (std::find(errors.begin(), errors.end(), one.front()) == errors.end()) errors.push_back(one.front());
+  }
+  validation::forgive_written_amounts(errors, sent["spec"]);
+  validation::show_sent_empties(errors, as_prepared(sent, sent_old, subresource, minor));
   if (more.empty()) return errors;
-  std::erase_if(errors, [](const FieldError& error) {
-    return error.message.ends_with(validation::kResizesOnly.words());
-  });
+  if (!changes_other_amounts(sent, sent_old)) {
+    std::erase_if(errors, [](const FieldError& error) {
+      return error.message.ends_with(validation::kResizesOnly.words());
+    });
+  }
   errors.insert(errors.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   validation::sort_errors(errors);
   return errors;

@@ -7,11 +7,13 @@ namespace fixpoint::apiserver::warnings {
 
 namespace {
 
-void warn_of_amounts(Warner& warner, const Value& amounts, const Path& path) {
+/// `written` are the amounts as they are sent: thousandths of a number that is written out,
+/// 10000000000000000, overflow, those of its canonical form, 10P, do not.
+void warn_of_amounts(Warner& warner, const Value& amounts, const Value& written, const Path& path) {
   static constexpr Name kNames[] = {"memory", "ephemeral-storage"};
   for (const Name& name : kNames) {
     const Value& amount = amounts[name];
-    if (!is_fractional(amount)) continue;
+    if (!is_fractional(amount) && !is_fractional(written[name])) continue;
     warner.add(path.key(name.text),
                "fractional byte value " + quoted(amount.text()) + " is invalid, must be an integer");
   }
@@ -79,14 +81,21 @@ bool is_fractional(const Value& quantity) {
 
 void warn_of_resources(Warner& warner) {
   const Path spec_path("spec");
-  warn_of_amounts(warner, warner.spec()["overhead"], spec_path.child("overhead"));
-  validation::for_each_container(warner.spec(), spec_path, [&](const Value& container, const Path& path) {
+  const auto warn_of_container = [&](const Value& container, const Value& sent, const Path& path) {
     const Path resources_path = path.child("resources");
-    static constexpr Name kNames[] = {"limits", "requests"};
-    for (const Name& list : kNames) {
-      warn_of_amounts(warner, container["resources"][list], resources_path.child(list.text));
-    }
-  });
+    const Value &limits = sent["resources"]["limits"], &requests = sent["resources"]["requests"];
+    warn_of_amounts(warner, container["resources"]["limits"], limits, resources_path.child("limits"));
+    // Requests that are absent become those of the limits.
+    warn_of_amounts(warner, container["resources"]["requests"], requests.is_null() ? limits : requests,
+                    resources_path.child("requests"));
+  };
+  warn_of_amounts(warner, warner.spec()["overhead"], warner.sent_spec()["overhead"],
+                  spec_path.child("overhead"));
+  for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
+    const Path list_path = spec_path.child(list);
+    for (std::size_t i = 0; i < warner.spec()[list].size(); ++i)
+      warn_of_container(warner.spec()[list].at(i), warner.sent_spec()[list].at(i), list_path.at(i));
+  }
 }
 
 void warn_of_env(Warner& warner) {

@@ -21,10 +21,11 @@ inline constexpr int kIpInvalidSince = 36, kGitRepoOffSince = 33, kApplyDropsEnv
 /// The Pod that is warned about, and the warnings so far.
 class Warner {
  public:
-  Warner(std::vector<std::string>& texts, const Value& pod, int minor)
-      : texts_(texts), pod_(pod), minor_(minor) {}
+  Warner(std::vector<std::string>& texts, const Value& pod, int minor, const Value& sent)
+      : texts_(texts), pod_(pod), sent_(sent), minor_(minor) {}
   const Value& metadata() const { return pod_["metadata"]; }
   const Value& spec() const { return pod_["spec"]; }
+  const Value& sent_spec() const { return sent_["spec"]; }  ///< as it is written; null if that is not known
   int minor() const { return minor_; }
   void add(std::string text) { texts_.push_back(std::move(text)); }
   /// "path: text"
@@ -33,6 +34,7 @@ class Warner {
  private:
   std::vector<std::string>& texts_;
   const Value& pod_;
+  const Value& sent_;
   int minor_;
 };
 

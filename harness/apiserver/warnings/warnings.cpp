@@ -13,9 +13,9 @@ namespace fixpoint::apiserver {
 using document::Result;
 using document::Value;
 
-std::vector<std::string> creation_warnings(const Value& prepared, int minor) {
+std::vector<std::string> creation_warnings(const Value& prepared, int minor, const Value& sent) {
   std::vector<std::string> texts;
-  warnings::Warner warner(texts, prepared, minor);
+  warnings::Warner warner(texts, prepared, minor, sent);
   warnings::warn_of_metadata(warner);
   warnings::warn_of_labels(warner);
   warnings::warn_of_volumes(warner);
@@ -38,7 +38,7 @@ Result<std::vector<std::string>> warn_vector(const Value& pod, int minor) {
   if (!prepared) return std::move(prepared).error();
   WarningRecorder recorder{Limits()};
   for (const std::string& text : prepared->warnings) recorder.add(text);
-  for (const std::string& text : creation_warnings(prepared->pod, minor)) recorder.add(text);
+  for (const std::string& text : creation_warnings(prepared->pod, minor, pod)) recorder.add(text);
   std::vector<std::string> texts = recorder.take();
   std::sort(texts.begin(), texts.end());
   return texts;

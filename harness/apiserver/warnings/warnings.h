@@ -11,7 +11,9 @@ namespace fixpoint::apiserver {
 
 /// The warnings for the creation of a valid Pod (docs/simulator.md#6-2), in the server's words and in no
 /// particular order. Those about AppArmor annotations come from prepare_for_create, also for an invalid Pod.
-std::vector<std::string> creation_warnings(const document::Value& prepared, int minor = kNewestMinor);
+/// `sent` is the Pod as the request writes it, if no patch was applied to it, else null.
+std::vector<std::string> creation_warnings(const document::Value& prepared, int minor = kNewestMinor,
+                                           const document::Value& sent = {});
 
 /// Runs the vector kind `warn`: decodes, defaults, prepares, and sorts both kinds of warnings together.
 document::Result<std::vector<std::string>> warn_vector(const document::Value& pod, int minor = kNewestMinor);

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "harness/cases/case.h"
+#include "harness/document/value.h"
+
+// The server's field tracking around mutating admission (docs/simulator.md#4-5).
+namespace fixpoint::apiserver {
+
+/// Returns metadata.managedFields of the received object as mutating admission sees it: the entries of other
+/// managers, as the object has them, or as the stored one where it has none that the server can read, and
+/// where the request changes the object, its own entry behind them. Null if there is no entry
+/// (apimachinery/pkg/util/managedfields/internal/fieldmanager.go Update). Which fields the request takes from
+/// other managers is not computed.
+document::Value tracked_fields(const cases::Request& request, const document::Value& object, bool is_changed);
+
+/// Returns why the server cannot read entries of managedFields, in its words; empty if it can
+/// (apimachinery/pkg/util/managedfields/internal/managedfields.go DecodeManagedFields).
+std::string managed_fields_problem(const document::Value& entries);
+
+}  // namespace fixpoint::apiserver
