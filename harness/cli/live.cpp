@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -18,6 +19,7 @@
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
 #include "harness/external/external_webhooks.h"
+#include "harness/external/policy_tests.h"
 #include "harness/external/stored_case.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
@@ -69,19 +71,25 @@ std::string without_names(const std::string& reason) {
   return text;
 }
 
+/// A Case or a Sequence of a run, or why it cannot be read or stands for nothing that a server stores.
+struct Entry {
+  external::StoredCase stored = {};
+  std::string unusable = {};
+};
+
 /// Of so many drawn ones, one is a Sequence.
 constexpr std::uint64_t kSequenceOf = 4;
 
 /// Draws Cases and Sequences as `fuzz` draws them for the bundled injectors and reconcilers.
-document::Result<std::vector<external::StoredCase>> random_cases(std::uint64_t count, std::uint64_t seed) {
+document::Result<std::vector<Entry>> random_cases(std::uint64_t count, std::uint64_t seed) {
   const auto subjects = find_subjects({}, external::ExternalWebhooks(injectors::bundled()));
   if (!subjects) return subjects.error();
   const generators::DrawContext draw_context(subjects->chains);
-  std::vector<external::StoredCase> drawn;
+  std::vector<Entry> drawn;
   for (std::uint64_t i = 0; i < count; ++i) {
     runner::Choices choices(seed, i);
     const std::string name = "random " + std::to_string(i) + " of seed " + std::to_string(seed);
-    external::StoredCase& one = drawn.emplace_back(external::StoredCase{.place = name, .value = {}});
+    external::StoredCase& one = drawn.emplace_back(Entry{.stored = {.place = name, .value = {}}}).stored;
     if (i % kSequenceOf == kSequenceOf - 1) {
       one.sequence = injectors::draw_sequence(choices, subjects->reconcilers);
       one.sequence->name = name;
@@ -99,15 +107,60 @@ void print_reasons(const std::map<std::string, long>& reasons) {
     std::fprintf(stderr, "not runnable, %ld times: %s\n", count, document::printable(reason).c_str());
 }
 
-int run(const LiveOptionsOfLine& options, const std::vector<external::StoredCase>& stored,
+Entry unusable(const std::string& place, const std::string& why) {
+  return {.stored = {.place = place, .value = {}}, .unusable = why};
+}
+
+/// The tests of the policies in a folder, as Cases.
+std::vector<Entry> read_policy_folder(const std::string& path) {
+  const auto folders = external::find_policy_folders(path);
+  if (!folders) return {unusable(path, folders.error().text())};
+  std::vector<Entry> all;
+  for (const external::PolicyFolder& folder : *folders) {
+    auto read = external::read_policy_tests(folder, {});
+    if (!read) all.push_back(unusable(folder.path, read.error().text()));
+    if (!read) continue;
+    for (external::PolicyTest& test : read->tests) {
+      Entry& one = all.emplace_back(unusable(folder.path + ": " + test.name, test.not_run));
+      one.stored.value = std::move(test.value);
+      one.stored.value.name = test.name;
+      for (Value& policy : test.policies) one.stored.value.cluster.objects.push_back(std::move(policy));
+    }
+  }
+  return all;
+}
+
+/// Reads the documents one by one: one that cannot be read does not keep the others from running.
+std::vector<Entry> read_each(const std::vector<std::string>& paths) {
+  std::vector<Entry> all;
+  const external::ExternalWebhooks outside(injectors::bundled());
+  for (const std::string& path : paths) {
+    if (external::is_policy_folder(path)) {
+      for (Entry& one : read_policy_folder(path)) all.push_back(std::move(one));
+      continue;
+    }
+    for (external::ReadCase& one : external::read_cases_apart(path, outside))
+      all.push_back(one.stored ? Entry{.stored = *std::move(one.stored)}
+                               : unusable(one.place, one.stored.error().message));
+  }
+  return all;
+}
+
+document::Result<conformance::LiveAnswer> answer_of(const Entry& entry, conformance::LiveCluster& cluster) {
+  if (!entry.unusable.empty()) return conformance::LiveAnswer{.not_runnable = entry.unusable};
+  return entry.stored.sequence ? cluster.run(*entry.stored.sequence) : cluster.run(entry.stored.value);
+}
+
+int run(const LiveOptionsOfLine& options, const std::vector<Entry>& entries,
         conformance::LiveCluster& cluster) {
   using Kind = conformance::ClusterVerdict::Kind;
   std::map<Kind, long> count;
   std::map<std::string, long> reasons;
   std::string record;
-  for (const external::StoredCase& one : stored) {
+  for (const Entry& entry : entries) {
     if (is_interrupted()) return kInterrupted;
-    auto answered = one.sequence ? cluster.run(*one.sequence) : cluster.run(one.value);
+    const external::StoredCase& one = entry.stored;
+    auto answered = answer_of(entry, cluster);
     if (!answered) return unfinished(std::move(answered).error().within(one.place));
     const conformance::LiveAnswer& answer = *answered;
     const conformance::ClusterVerdict verdict = conformance::verdict_of(answer);
@@ -155,7 +208,9 @@ int live(const Arguments& arguments) {
                "afterwards.",
                "  fixpoint live corpus/regressions/*.json\n"
                "  fixpoint live case.yaml --kubeconfig test.config --context kind-test --listen 172.18.0.1");
-  line.positionals("CASE", options.paths, "files of Cases, Sequences or Findings, - for standard input");
+  line.positionals(
+      "CASE", options.paths,
+      "files of Cases, Sequences or Findings, folders of policies with tests, - for standard input");
   line.value("--kubeconfig FILE", options.kubeconfig, "default: $KUBECONFIG, else ~/.kube/config");
   line.value("--context NAME", options.context, "default: the current one");
   line.value("--listen HOST", options.listen,
@@ -183,15 +238,17 @@ int live(const Arguments& arguments) {
     options.seed = std::random_device{}();
     std::fprintf(stderr, "seed %llu\n", static_cast<unsigned long long>(*options.seed));
   }
-  auto stored = options.random > 0
-                    ? random_cases(options.random, *options.seed)
-                    : external::read_cases(options.paths, external::ExternalWebhooks(injectors::bundled()));
-  if (!stored) return bad_input(stored.error());
+  auto entries = options.random > 0 ? random_cases(options.random, *options.seed)
+                                    : document::Result<std::vector<Entry>>(read_each(options.paths));
+  if (!entries) return bad_input(entries.error());
+  const bool is_any_usable =
+      std::any_of(entries->begin(), entries->end(), [](const Entry& one) { return one.unusable.empty(); });
+  if (!entries->empty() && !is_any_usable) return bad_input(entries->front().unusable);
   auto server = conformance::read_kubeconfig(
       options.kubeconfig.empty() ? conformance::kubeconfig_path() : options.kubeconfig, options.context);
   if (!server) return bad_input(server.error());
   if (const auto code = clean(options, *server)) return *code;
-  if (stored->empty()) return kNothingFound;
+  if (entries->empty()) return kNothingFound;
   heed_interrupts();
   auto cluster = conformance::LiveCluster::start({.server = *std::move(server),
                                                   .listen = options.listen,
@@ -200,7 +257,7 @@ int live(const Arguments& arguments) {
                                                   .allows_cluster_objects = options.allows_cluster_objects,
                                                   .stores = options.stores});
   if (!cluster) return unfinished(cluster.error());
-  return run(options, *stored, **cluster);
+  return run(options, *entries, **cluster);
 }
 
 }  // namespace fixpoint::cli

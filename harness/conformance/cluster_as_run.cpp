@@ -37,8 +37,8 @@ Value moved(Value object, const std::string& from, const std::string& to) {
 struct ClusterWide {
   std::string_view kind, field;
 };
-constexpr std::array<ClusterWide, 2> kClusterWide{
-    {{"PriorityClass", "priorityClassName"}, {"RuntimeClass", "runtimeClassName"}}};
+constexpr std::array<ClusterWide, 3> kClusterWide{
+    {{"PriorityClass", "priorityClassName"}, {"RuntimeClass", "runtimeClassName"}, {"Node", "nodeName"}}};
 
 /// Returns the user as the server sees it when it is impersonated: with the groups that every such user has,
 /// and with extra keys in lower case (pkg/endpoints/filters/impersonation in k8s.io/apiserver). Nothing
@@ -93,6 +93,16 @@ Value without_label(Value selector, std::string_view label) {
   if (!expressions.is_array()) expressions = Value::empty_list();
   expressions.push_back({{"key", label}, {"operator", "DoesNotExist"}});
   return selector;
+}
+
+/// Gives each webhook the selector with which it is registered: an object without metadata, which a webhook
+/// may have made of the Pod, is selected by none that has expressions.
+void select_no_probes(cases::Case& value) {
+  for (Value& object : value.cluster.objects) {
+    if (!cases::is_of_webhooks(object)) continue;
+    for (Value& webhook : object.edit("webhooks").edit_elements())
+      webhook.set("objectSelector", without_label(webhook["objectSelector"], kProbeLabel));
+  }
 }
 
 /// Gives the token volumes of a Pod the suffixes of the simulator, in the order in which it names them: each
@@ -152,6 +162,7 @@ Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
   value.cluster.plugin_settings.clear();
   for (Value& object : value.cluster.objects) object = moved(std::move(object), from, namespace_name);
   rename_cluster_wide(value, namespace_name);
+  select_no_probes(value);
   return value;
 }
 

@@ -10,6 +10,10 @@
 
 namespace fixpoint::conformance {
 
+/// The label of the objects by which a run learns what the server uses: probe_pod() and probe_map() of
+/// live_webhooks.h.
+inline constexpr const char* kProbeLabel = "fixpoint-live-probe";
+
 /// Returns the Case as it runs on a real server: in another namespace, with the namespace's name before those
 /// of its PriorityClasses and RuntimeClasses, and with the server's own values where a client cannot choose.
 /// An error that says why, if the Case cannot run there.

@@ -30,12 +30,13 @@ constexpr const char* kOwner = "fixpoint-live/owner";
 constexpr std::time_t kLeftAfterSeconds = 3600;
 
 /// The collections of objects outside namespaces, in the order of their removal.
-constexpr std::array<std::string_view, 8> kCollections{kPolicyBindingsPath,
+constexpr std::array<std::string_view, 9> kCollections{kPolicyBindingsPath,
                                                        kPoliciesPath,
                                                        kMutatingPath,
                                                        kValidatingPath,
                                                        "/apis/scheduling.k8s.io/v1/priorityclasses",
                                                        "/apis/node.k8s.io/v1/runtimeclasses",
+                                                       "/api/v1/nodes",
                                                        "/api/v1/namespaces",
                                                        kTypesPath};
 

@@ -13,11 +13,13 @@
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/conformance/impersonation.h"
+#include "harness/conformance/live_answers.h"
 #include "harness/conformance/live_policies.h"
 #include "harness/conformance/live_sequence.h"
 #include "harness/conformance/live_stage.h"
 #include "harness/conformance/live_webhooks.h"
 #include "harness/external/served_webhook.h"
+#include "harness/webhooks/review.h"
 #include "injectors/bundled.h"
 
 namespace fixpoint::conformance {
@@ -29,9 +31,6 @@ using document::Result;
 using document::Value;
 using webhooks::RestAnswer;
 using Phase = LiveStage::Phase;
-
-/// The names of all objects of all runs begin with this.
-constexpr const char* kNamePrefix = "fixpoint-live-";
 
 constexpr const char* kUnseenParams =
     "the server sees no params any more: it must be restarted (kubernetes issue 130887)";
@@ -46,12 +45,13 @@ struct Place {
   const char* resource;
   bool has_namespace;
 };
-constexpr std::array<Place, 5> kPlaces{
+constexpr std::array<Place, 6> kPlaces{
     {{"ConfigMap", "/api/v1", "configmaps", true},
      {"ServiceAccount", "/api/v1", "serviceaccounts", true},
      {"LimitRange", "/api/v1", "limitranges", true},
      {"PriorityClass", "/apis/scheduling.k8s.io/v1", "priorityclasses", false},
-     {"RuntimeClass", "/apis/node.k8s.io/v1", "runtimeclasses", false}}};
+     {"RuntimeClass", "/apis/node.k8s.io/v1", "runtimeclasses", false},
+     {"Node", "/api/v1", "nodes", false}}};
 
 Value delete_now() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
 
@@ -59,44 +59,6 @@ std::string text_of(const RestAnswer& answer) {
   return "status " + std::to_string(answer.status) + ": " + std::string(answer.body["message"].text());
 }
 bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
-
-Value invalid_of(const Value& status) {
-  std::vector<std::pair<std::string, std::string>> errors;
-  for (const Value& cause : status["details"]["causes"].elements())
-    errors.emplace_back(cause["field"].text(), cause["reason"].text());
-  std::sort(errors.begin(), errors.end());
-  std::vector<Value> list;
-  for (const auto& [field, type] : errors) list.push_back({{"type", type}, {"field", field}});
-  return list;
-}
-
-/// Returns why the answer says nothing of the Case: the server may not act as its user, or another run of
-/// `live` has a class of its own as the default at the moment. Empty for an answer to the Case.
-std::string foreign_answer(const RestAnswer& answer, const cases::Case& value, const std::string& prefix) {
-  const std::string_view message = answer.body["message"].text(),
-                         priority = answer.body["spec"]["priorityClassName"].text();
-  const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
-  const bool is_unauthorized =
-      says("cannot impersonate") || (message.starts_with("pods") && says(" cannot "));
-  if (answer.status == 403 && answer.body["reason"].text() == "Forbidden" && is_unauthorized)
-    return "not runnable here: " + std::string(message);
-  if (priority.starts_with(kNamePrefix) && !priority.starts_with(prefix))
-    return "another run has a default PriorityClass meanwhile: " + std::string(priority);
-  // It came, or went, between two passes of the plugin over the Pod.
-  const bool is_gone =
-      says("no PriorityClass with name " + std::string(kNamePrefix)) && !says("with name " + prefix);
-  if (is_gone) return "another run has a default PriorityClass meanwhile";
-  if (says("the integer value of priority") && !value.cluster.has_kind("PriorityClass"))
-    return "another run has a default PriorityClass meanwhile";
-  return {};
-}
-
-/// Returns the minor of the server, or the newest that the simulator supports.
-std::string version_of(const Value& info) {
-  const std::string major(info["major"].text()), minor(info["minor"].text());
-  const std::string version = major + "." + minor.substr(0, minor.find_first_not_of("0123456789"));
-  return cases::supported_minor(version) ? version : std::string(cases::kNewestVersion);
-}
 
 }  // namespace
 
@@ -110,6 +72,7 @@ struct LiveCluster::Hidden {
   std::string namespace_name = {};  ///< of the Case that runs now
   int cases = 0;
   std::string version = {};
+  std::optional<cases::UserInfo> user = {};  ///< as whom this run is known; empty if the server does not say
   LiveStage stage = {};
   external::Authority authority = {};
   std::map<std::string, webhooks::Server::Respond> paths = {};
@@ -117,8 +80,9 @@ struct LiveCluster::Hidden {
   std::set<std::string> served = {};
   std::set<std::string> types = {};  ///< the kinds of keep_type()
   int port = 0;
-  bool has_policies = false, has_params = false, calls_validators = false;  ///< the Case that runs now
-  bool keeps_params = false;                                                ///< keeper_of_params() is there
+  /// Of the Case that runs now.
+  bool has_policies = false, has_params = false, calls_validators = false, is_impersonated = false;
+  bool keeps_params = false;              ///< keeper_of_params() is there
   bool sees_params = true;                ///< the server sees params, as far as is known
   bool was_called = false;                ///< the API server has reached the webhooks of this run before
   std::vector<std::string> created = {};  ///< paths, to delete from the last to the first
@@ -307,9 +271,9 @@ struct LiveCluster::Hidden {
             {"metadata", {{"name", namespace_name}, {"labels", labels}}}};
   }
 
-  /// Allows the Case's user to create and update Pods in the namespace.
+  /// Allows the user of the Case, if it names one, to create and update Pods in the namespace.
   std::optional<Error> allow_user(const cases::Case& value) {
-    if (!value.request.user_info) return std::nullopt;
+    if (!is_impersonated) return std::nullopt;
     const std::string rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/" + namespace_name;
     if (auto problem = create(rbac + "/roles", role_for_pods())) return problem;
     return create(rbac + "/rolebindings", binding_of(value.request.user_info->username));
@@ -373,8 +337,31 @@ struct LiveCluster::Hidden {
     if (!request.sub_resource.empty()) path += "/" + request.sub_resource;
     path += "?fieldValidation=Ignore&fieldManager=fixpoint";
     if (!options.stores) path += "&dryRun=All";
-    return rest.send(request.is_update() ? "PUT" : "POST", path, request.object,
-                     impersonation_of(request.user_info));
+    auto answer =
+        rest.send(request.is_update() ? "PUT" : "POST", path, request.object,
+                  is_impersonated ? impersonation_of(request.user_info) : std::vector<std::string>());
+    // A server that panics resets the stream, and goes on.
+    if (!answer && rest.send("GET", "/version")) return RestAnswer{};
+    return answer;
+  }
+
+  /// Learns as whom the requests of this run are known (authentication.k8s.io/v1 SelfSubjectReview).
+  void learn_user() {
+    const auto said = rest.send("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                                {{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "SelfSubjectReview"}});
+    if (said && is_good(*said)) user = webhooks::read_user(said->body["status"]["userInfo"]);
+  }
+
+  /// Returns the Case as it runs: with the user as the server knows it. An error that says why, if the Case
+  /// cannot run.
+  Result<cases::Case> placed(const cases::Case& given) {
+    if (!given.request.user_info && !user && reads_user(given.cluster))
+      return Error{"it reads the request's user, and the server does not say who this run is"};
+    auto value = as_run(given, namespace_name, version, !options.stores);
+    if (!value) return value;
+    is_impersonated = value->request.user_info.has_value();
+    if (!is_impersonated) value->request.user_info = user;
+    return value;
   }
 };
 
@@ -386,6 +373,7 @@ Result<std::unique_ptr<LiveCluster>> LiveCluster::start(const LiveClusterOptions
   if (!info) return std::move(info).error();
   if (!is_good(*info)) return Error{text_of(*info), options.server.server};
   hidden->version = version_of(info->body);
+  hidden->learn_user();
   std::vector<std::string> names{options.listen, "localhost"};
   if (!options.name.empty()) names.push_back(options.name);
   hidden->authority = external::make_authority(names);
@@ -409,7 +397,7 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   if (const std::string why = own.why_not(given); !why.empty()) return LiveAnswer{.not_runnable = why};
   if (auto problem = own.keep_params()) return LiveAnswer{.not_runnable = problem->text()};
   own.namespace_name = own.prefix + std::to_string(++own.cases);
-  auto value = as_run(given, own.namespace_name, own.version, !own.options.stores);
+  auto value = own.placed(given);
   if (!value) return LiveAnswer{.not_runnable = value.error().text()};
   auto handlers = webhooks::handlers(*value, injectors::bundled().resolve);
   if (!handlers) return LiveAnswer{.not_runnable = handlers.error().text()};

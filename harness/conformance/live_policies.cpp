@@ -27,6 +27,16 @@ bool mentions(const Value& value, std::string_view word) {
                      [&](const auto& member) { return mentions(member.value, word); });
 }
 
+/// The parts of an object that hold expressions of the request: of a policy, or of a webhook's conditions.
+Value expressions_of(const Value& object) {
+  if (cases::is_policy(object)) return object["spec"];
+  std::vector<Value> conditions;
+  if (cases::is_of_webhooks(object))
+    for (const Value& webhook : object["webhooks"].elements())
+      conditions.push_back(webhook["matchConditions"]);
+  return conditions;
+}
+
 std::string beyond_a_server(const cases::Case& value, const Value& binding) {
   const Value& param = binding["spec"]["paramRef"];
   if (param.is_null()) return {};
@@ -96,12 +106,16 @@ Value probe_policy(const std::string& prefix, const std::string& namespace_name,
 
 }  // namespace
 
+bool reads_user(const cases::Cluster& cluster) {
+  return std::any_of(cluster.objects.begin(), cluster.objects.end(),
+                     [](const Value& object) { return mentions(expressions_of(object), "userInfo"); });
+}
+
 std::string beyond_a_server(const cases::Case& value) {
   const auto bound = cases::bound_policies(value.cluster);
   if (bound.size() > 1) return "a server has no order among several bindings of policies";
   for (const Value& object : value.cluster.objects) {
-    if (cases::is_policy(object) && mentions(object["spec"], "authorizer"))
-      return "the server's authorizer has rules of its own";
+    if (mentions(expressions_of(object), "authorizer")) return "the server's authorizer has rules of its own";
     if (!cases::is_policy_binding(object)) continue;
     if (std::string why = beyond_a_server(value, object); !why.empty()) return why;
   }

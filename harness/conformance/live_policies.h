@@ -20,9 +20,13 @@ bool has_params(const cases::Case& value);
 /// The label of a probe Pod once the server uses the policies that were created.
 inline constexpr const char* kPoliciesSeen = "fixpoint-live-policies";
 
+/// Returns true if an expression of a policy or of a webhook's conditions reads the request's user.
+bool reads_user(const cases::Cluster& cluster);
+
 /// Returns why the policies of the Case say something else on a server than in the Case; empty if they do
-/// not: a server has no order among several bindings or params, its authorizer has rules of its own, and it
-/// has only the params that a Case can create, which are ConfigMaps of its namespace.
+/// not: a server has no order among several bindings or params, its authorizer, which conditions of webhooks
+/// ask, too, has rules of its own, and it has only the params that a Case can create, which are ConfigMaps of
+/// its namespace.
 std::string beyond_a_server(const cases::Case& value);
 
 /// An object and the collection to create it in.

@@ -21,7 +21,7 @@ Value client_of(const WebhookAddress& address, const std::string& path) {
 /// Returns a configuration of the Case, restricted to the namespace and directed to the webhook server.
 Value registered_configuration(Value configuration, const std::string& prefix, const WebhookAddress& address,
                                const std::string& namespace_name) {
-  configuration = narrowed(std::move(configuration), namespace_name, kProbeLabel);
+  configuration = narrowed(std::move(configuration), namespace_name);
   const std::string name(configuration["metadata"]["name"].text());
   for (Value& webhook : configuration.edit("webhooks").edit_elements()) {
     const std::string path = external::path_of(name + "/" + std::string(webhook["name"].text()));

@@ -16,8 +16,6 @@ inline constexpr std::string_view kMutatingPath =
 inline constexpr std::string_view kValidatingPath =
     "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 
-/// The label of the objects by which a run learns what the server uses: probe_pod() and probe_map().
-inline constexpr const char* kProbeLabel = "fixpoint-live-probe";
 /// The paths at which the probes of both kinds of configurations are answered.
 inline constexpr const char* kMutatingProbe = "/probe";
 inline constexpr const char* kValidatingProbe = "/probe-validating";

@@ -139,8 +139,7 @@ Compared check_live_sequence(const Value& line, int) {
                                      shown(ours["error"]));
     }
     for (const char* member : {"requests", "crashed", "objects"}) {
-      for (const document::Change& change :
-           document::list_changes(wanted[member], ours[member], kShownMax)) {
+      for (const document::Change& change : document::list_changes(wanted[member], ours[member], kShownMax)) {
         compared.differences.push_back(place + member + change.pointer + ": expected " +
                                        shown(change.before) + ", found " + shown(change.after));
       }

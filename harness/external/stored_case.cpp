@@ -93,21 +93,40 @@ std::optional<Error> problem_of_pod(const document::Value& document) {
 
 }  // namespace
 
+std::vector<ReadCase> read_cases_apart(const std::string& path, const ExternalWebhooks& outside) {
+  auto documents = document::read_documents(path, document::Strictness::foreign, outside.limits());
+  if (!documents) return {{path, std::move(documents).error()}};
+  if (documents->empty())
+    return {{path, Error{"expected a Case, a Sequence or a Finding, found nothing", path}}};
+  std::vector<ReadCase> all;
+  for (std::size_t i = 0; i < documents->size(); ++i) {
+    const std::string place = path + ": document " + std::to_string(i + 1);
+    const auto failed = [&](Error error) { all.push_back({place, std::move(error).within(place)}); };
+    if (auto problem = problem_of_pod((*documents)[i])) {
+      failed(*std::move(problem));
+      continue;
+    }
+    auto newest = cases::migrate((*documents)[i]);
+    if (!newest) {
+      failed(std::move(newest).error());
+      continue;
+    }
+    auto stored = read_stored_case(*std::move(newest), place, outside);
+    if (!stored)
+      failed(std::move(stored).error());
+    else
+      all.push_back({place, *std::move(stored)});
+  }
+  return all;
+}
+
 Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths,
                                            const ExternalWebhooks& outside) {
   std::vector<StoredCase> all;
   for (const std::string& path : paths) {
-    auto documents = document::read_documents(path, document::Strictness::foreign, outside.limits());
-    if (!documents) return std::move(documents).error();
-    if (documents->empty()) return Error{"expected a Case, a Sequence or a Finding, found nothing", path};
-    for (std::size_t i = 0; i < documents->size(); ++i) {
-      const std::string place = path + ": document " + std::to_string(i + 1);
-      if (auto problem = problem_of_pod((*documents)[i])) return std::move(*problem).within(place);
-      auto newest = cases::migrate((*documents)[i]);
-      if (!newest) return std::move(newest).error().within(place);
-      auto stored = read_stored_case(*std::move(newest), place, outside);
-      if (!stored) return std::move(stored).error().within(place);
-      all.push_back(*std::move(stored));
+    for (ReadCase& one : read_cases_apart(path, outside)) {
+      if (!one.stored) return std::move(one.stored).error();
+      all.push_back(*std::move(one.stored));
     }
   }
   if (const auto unmet = outside.unmet(); !unmet.empty())

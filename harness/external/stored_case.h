@@ -18,6 +18,14 @@ struct StoredCase {
   std::optional<cases::Sequence> sequence = {};  ///< if set, `value` is unused
   std::optional<cases::Finding> finding = {};
 };
+/// A document of a file: a Case, or why it is none.
+struct ReadCase {
+  std::string place;
+  document::Result<StoredCase> stored;
+};
+/// Reads the documents of a file one by one; a file that cannot be read is one with an error.
+std::vector<ReadCase> read_cases_apart(const std::string& path, const ExternalWebhooks& outside);
+
 /// Reads all Cases, Sequences and Findings of the files. Stops at the first problem; a URL or a command that
 /// the command line does not allow is a problem, too.
 document::Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths,

@@ -1,0 +1,49 @@
+#include "harness/conformance/live_answers.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "harness/cases/minors.h"
+
+namespace fixpoint::conformance {
+
+using document::Value;
+using webhooks::RestAnswer;
+
+Value invalid_of(const Value& status) {
+  std::vector<std::pair<std::string, std::string>> errors;
+  for (const Value& cause : status["details"]["causes"].elements())
+    errors.emplace_back(cause["field"].text(), cause["reason"].text());
+  std::sort(errors.begin(), errors.end());
+  std::vector<Value> list;
+  for (const auto& [field, type] : errors) list.push_back({{"type", type}, {"field", field}});
+  return list;
+}
+
+std::string foreign_answer(const RestAnswer& answer, const cases::Case& value, const std::string& prefix) {
+  const std::string_view message = answer.body["message"].text(),
+                         priority = answer.body["spec"]["priorityClassName"].text();
+  const auto says = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+  const bool is_unauthorized =
+      says("cannot impersonate") || (message.starts_with("pods") && says(" cannot "));
+  if (answer.status == 403 && answer.body["reason"].text() == "Forbidden" && is_unauthorized)
+    return "not runnable here: " + std::string(message);
+  if (priority.starts_with(kNamePrefix) && !priority.starts_with(prefix))
+    return "another run has a default PriorityClass meanwhile: " + std::string(priority);
+  // It came, or went, between two passes of the plugin over the Pod.
+  const bool is_gone =
+      says("no PriorityClass with name " + std::string(kNamePrefix)) && !says("with name " + prefix);
+  if (is_gone) return "another run has a default PriorityClass meanwhile";
+  if (says("the integer value of priority") && !value.cluster.has_kind("PriorityClass"))
+    return "another run has a default PriorityClass meanwhile";
+  return {};
+}
+
+std::string version_of(const Value& info) {
+  const std::string major(info["major"].text()), minor(info["minor"].text());
+  const std::string version = major + "." + minor.substr(0, minor.find_first_not_of("0123456789"));
+  return cases::supported_minor(version) ? version : std::string(cases::kNewestVersion);
+}
+
+}  // namespace fixpoint::conformance
