@@ -45,6 +45,15 @@ Violation broke_off(const std::string& webhook, const std::string& problem, cons
   return violation;
 }
 
+/// The patch is one on which the API server itself panics.
+Violation crashed_server(const CallEvent& event, const std::string& webhook) {
+  Violation violation = broke_off(webhook, event.result.problem, event.result.said);
+  violation.because =
+      webhook +
+      " sends a patch on which the API server panics: the client gets no answer, whatever the failurePolicy";
+  return violation;
+}
+
 /// A webhook that recovers and one that does not have the same bug: the shape is that of a connection which
 /// the panic closed.
 Violation panicked(const std::string& webhook, const std::string& panic) {
@@ -92,7 +101,8 @@ Judgement answers(const Examination& examination) {
     const bool has_failed = !panic && !is_read_disturbed && has_failed_inside(examination, event);
     if (!panic && !has_failed && !is_broken_off(event)) continue;
     if (!named.insert(webhook.key).second) continue;
-    violations.push_back(panic        ? panicked(webhook.key, *panic)
+    violations.push_back(panic                  ? panicked(webhook.key, *panic)
+                         : event.result.crashed ? crashed_server(event, webhook.key)
                          : has_failed ? failed_inside(webhook.key, event.result.answer.status.message)
                                       : broke_off(webhook.key, event.result.problem, event.result.said));
   }

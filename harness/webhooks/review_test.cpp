@@ -85,7 +85,8 @@ TEST(Review, WritesOneLineWithEverythingTheServerSends) {
       R"("requestResource":{"group":"","version":"v1","resource":"pods"},"requestSubResource":"resize",)"
       R"("name":"web","namespace":"default","operation":"UPDATE","userInfo":{"username":"kubernetes-admin",)"
       R"("groups":["system:masters","system:authenticated"]},"dryRun":true,)"
-      R"("options":{"kind":"UpdateOptions","apiVersion":"meta.k8s.io/v1","dryRun":["All"]},)"
+      R"("options":{"kind":"UpdateOptions","apiVersion":"meta.k8s.io/v1","dryRun":["All"],)"
+      R"("fieldManager":"fixpoint","fieldValidation":"Ignore"},)"
       R"("object":{"metadata":{"name":"a\nb"}},"oldObject":null}})");
 }
 

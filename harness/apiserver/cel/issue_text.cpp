@@ -20,6 +20,7 @@ struct Place {
 Place place_of(int at, std::string_view source) {
   Place place;
   if (at < 0) return {-1, -1, {}};
+  if (source.empty()) return {1, -1, {}};  // the server counts from nowhere
   place.line = 1;
   std::size_t byte = 0, line_start = 0;
   for (int i = 0; i < at && byte < source.size(); ++i) {
@@ -77,7 +78,7 @@ std::string issue_text(std::vector<Issue> issues, std::string_view source) {
     if (!text.empty()) text += "\n";
     text += "ERROR: <input>:" + std::to_string(place.line) + ":" + std::to_string(place.column + 1) + ": " +
             message;
-    if (place.line < 0 || place.snippet.size() > kSnippetMax) continue;
+    if (place.line < 0 || source.empty() || place.snippet.size() > kSnippetMax) continue;
     std::string snippet(place.snippet);
     std::replace(snippet.begin(), snippet.end(), '\t', ' ');
     text += "\n | " + snippet + "\n | ";
