@@ -30,7 +30,8 @@ UserInfo user_named(std::string username) {
 }
 
 std::string_view name_of(const Request& request) {
-  return (request.is_update() ? request.old_object : request.object)["metadata"]["name"].text();
+  const std::string_view stored = request.old_object["metadata"]["name"].text();
+  return request.is_update() && !stored.empty() ? stored : request.object["metadata"]["name"].text();
 }
 
 }  // namespace fixpoint::cases

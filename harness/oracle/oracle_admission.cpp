@@ -6,6 +6,7 @@
 
 #include "harness/oracle/oracle_defaulting.h"
 #include "harness/oracle/oracle_formats.h"
+#include "harness/oracle/oracle_merge.h"
 #include "harness/oracle/oracle_patch.h"
 #include "harness/oracle/oracle_schema.h"
 #include "harness/oracle/oracle_tracking.h"
@@ -52,7 +53,6 @@ class Run {
     object_ = received(at(request, "object"), &fractions_);
     std::string old_fractions;
     if (around_.is_update()) around_.old_object = received(at(request, "oldObject"), &old_fractions);
-    had_old_fractions_ = old_fractions;
     const Json& named = around_.is_update() ? around_.old_object : object_;
     policies_.emplace(at(text, "cluster"), around_, text_at(at(named, "metadata"), "name"),
                       environment.forgotten);
@@ -106,8 +106,8 @@ class Run {
       if (text_at(metadata, "namespace").empty()) metadata["namespace"] = around_.namespace_name;
       if (metadata["namespace"] != around_.namespace_name) throw Rejected(400, "BadRequest");
     }
-    const bool changes = !around_.is_update() || !is_equal("Pod", object_, around_.old_object) ||
-                         fractions_ != had_old_fractions_;
+    const bool changes = !around_.is_update() ||
+                         owns_a_field(object_, around_.old_object, around_.sub_resource, around_.minor);
     if (around_.managed_fields) {
       const Json entries =
           entries_before_admission(sent_entries_, in(around_.old_object, {"metadata", "managedFields"}),
@@ -311,7 +311,7 @@ class Run {
   std::string name_ = {};
   /// The fractions of seconds in memory: a round trip through JSON that loses one counts as a change
   /// (docs/simulator.md#4-3).
-  std::string fractions_ = {}, had_old_fractions_ = {};
+  std::string fractions_ = {};
   bool again_ = false, timed_out_ = false;
   int seconds_left_ = kRequestSeconds;
   std::map<std::string, int> numbers_ = {};

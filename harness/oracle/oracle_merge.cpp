@@ -256,7 +256,52 @@ void convert_numbers(const Spot& spot, Json& value, int minor) {
   }
 }
 
+/// Collects the paths of what the document adds or changes.
+void find_owned(const Spot& spot, const Json& now, const Json* before, const std::string& path, int minor,
+                std::vector<std::string>& owned) {
+  if (now.is_null() || (before != nullptr && now == *before)) return;
+  const bool is_leaf = !now.is_structured() || spot.is_free() || spot.is_atomic() || is_nothing(before);
+  if (is_leaf) {
+    if (!(spot.is_list() && now.empty())) owned.push_back(path);
+    return;
+  }
+  if (spot.is_list()) {
+    for (const Json& element : now) {
+      const Json* other = nullptr;
+      for (const Json& one : *before)
+        if (key_of(spot, one) == key_of(spot, element)) other = &one;
+      find_owned(spot.element(), element, other, path + "[]", minor, owned);
+    }
+    return;
+  }
+  for (const auto& [key, value] : now.items()) {
+    const auto below = spot.below(key, minor);
+    const auto other = before->find(key);
+    if (below)
+      find_owned(*below, value, other == before->end() ? nullptr : &*other, path + "." + key, minor, owned);
+  }
+}
+
 }  // namespace
+
+bool owns_a_field(const Json& pod, const Json& old_pod, const std::string& sub_resource, int minor) {
+  std::vector<std::string> owned;
+  find_owned(whole_pod(), pod, &old_pod, "", minor, owned);
+  const auto counts = [&](const std::string& path) {
+    const auto is_below = [&](const std::string& part) { return path.starts_with(part); };
+    if (sub_resource == "ephemeralcontainers") return is_below(".spec.ephemeralContainers");
+    if (sub_resource == "resize")
+      return is_below(".spec.containers[].resources") || is_below(".spec.containers[].resizePolicy") ||
+             is_below(".spec.initContainers[].resources") || is_below(".spec.initContainers[].resizePolicy");
+    for (const char* unowned :
+         {".apiVersion", ".kind", ".status", ".metadata.name", ".metadata.creationTimestamp",
+          ".metadata.selfLink", ".metadata.uid", ".metadata.generation", ".metadata.managedFields",
+          ".metadata.resourceVersion"})
+      if (is_below(unowned)) return path.starts_with(".metadata.generateName");
+    return true;
+  };
+  return std::any_of(owned.begin(), owned.end(), counts);
+}
 
 Json merge_configuration(const Json& pod, const Json& configuration, int minor) {
   const Spot whole = whole_pod();

@@ -78,9 +78,9 @@ class Run {
     request_ = value_.request;
     request_.old_object = received.old_object;
     nanoseconds_ = nanoseconds_of(value_.request.object);
-    const bool changes = !request_.is_update() || !semantically_equal(object_, request_.old_object) ||
-                         nanoseconds_ != nanoseconds_of(value_.request.old_object);
     if (request_.managed_fields) {
+      const bool changes =
+          !request_.is_update() || takes_fields(request_, object_, request_.old_object, minor_);
       Value entries = tracked_fields(request_, object_, changes);
       if (changes && !entries.is_null()) nanoseconds_ += kFieldsJustTracked;
       if (entries.is_null())

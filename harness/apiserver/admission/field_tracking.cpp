@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "harness/apiserver/policies/typed_walk.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
@@ -73,7 +74,67 @@ const Value& known_entries(const cases::Request& request, const Value& object) {
   return readable(entries_of(request.old_object));
 }
 
+/// Whether the value adds or changes a field of the one before.
+bool takes(const policies::Place& place, const Value& now, const Value& before, int minor) {
+  if (now.is_null() || now == before) return false;
+  if (before.is_null()) return true;
+  const bool is_whole =
+      place.is_list() || place.is_map()
+          ? place.rule().relation == policies::Relation::atomic
+          : place.type() == nullptr || place.is_free() || policies::is_atomic(*place.type());
+  if (is_whole) return !(place.is_list() && now.empty());
+  if (place.is_list()) {
+    const policies::MergeRule rule = place.rule();
+    const auto key = [&](const Value& element) { return policies::key_of(rule, element).text; };
+    const auto known = before.elements();
+    const auto all = now.elements();
+    return std::any_of(all.begin(), all.end(), [&](const Value& element) {
+      const auto found = std::find_if(known.begin(), known.end(),
+                                      [&](const Value& other) { return key(other) == key(element); });
+      return found == known.end() || takes(place.element(), element, *found, minor);
+    });
+  }
+  const auto members = now.members();
+  return std::any_of(members.begin(), members.end(), [&](const auto& member) {
+    return takes(place.member(member.key.text(), minor), member.value, before[member.key.name()], minor);
+  });
+}
+
+/// The part of a Pod that requests to a subresource track: nothing else, in the same places.
+Value tracked_part(const Value& pod, std::string_view sub_resource) {
+  Value spec = Value::empty_object();
+  const Value& all = pod["spec"];
+  if (sub_resource == "ephemeralcontainers") spec.set("ephemeralContainers", all["ephemeralContainers"]);
+  for (const char* list : {"containers", "initContainers"}) {
+    if (sub_resource != "resize") break;
+    std::vector<Value> containers;
+    for (const Value& container : all[list].elements()) {
+      Value& kept = containers.emplace_back(Value{{"name", container["name"]}});
+      for (const char* member : {"resources", "resizePolicy"}) kept.set(member, container[member]);
+    }
+    spec.set(list, std::move(containers));
+  }
+  return {{"spec", std::move(spec)}};
+}
+
+/// The Pod without what no manager owns: its identity, what the server writes, and the status.
+Value tracked_whole(Value pod) {
+  for (const char* member : {"apiVersion", "kind", "status"}) pod.remove(member);
+  Value& metadata = pod.edit("metadata");
+  for (const char* member : {"name", "namespace", "creationTimestamp", "selfLink", "uid", "generation",
+                             "managedFields", "resourceVersion"})
+    metadata.remove(member);
+  return pod;
+}
+
 }  // namespace
+
+bool takes_fields(const cases::Request& request, const Value& object, const Value& old_object, int minor) {
+  const auto tracked = [&](const Value& pod) {
+    return request.sub_resource.empty() ? tracked_whole(pod) : tracked_part(pod, request.sub_resource);
+  };
+  return takes(policies::pod_place(), tracked(object), tracked(old_object), minor);
+}
 
 std::string managed_fields_problem(const Value& entries) {
   std::size_t place = 0;
