@@ -16,8 +16,8 @@ struct MergeRefused : std::runtime_error {
 /// conversion makes of them.
 Json merge_configuration(const Json& pod, const Json& configuration, int minor);
 
-/// Returns true if an update adds or changes a field that its manager then owns, in a Pod or in the part of it
-/// that a subresource is for. What it only removes is owned by nobody.
+/// Returns true if an update adds or changes a field that its manager then owns, in a Pod or in the part of
+/// it that a subresource is for. What it only removes is owned by nobody.
 bool owns_a_field(const Json& pod, const Json& old_pod, const std::string& sub_resource, int minor);
 
 /// Returns true if a document has members that the schema of the type does not know.
