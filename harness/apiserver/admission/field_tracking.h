@@ -15,9 +15,9 @@ namespace fixpoint::apiserver {
 /// other managers is not computed.
 document::Value tracked_fields(const cases::Request& request, const document::Value& object, bool is_changed);
 
-/// Returns true if an update adds or changes a field, so that the request gets an entry of its own: what it only
-/// removes is nobody's afterwards. `object` and `old_object` are decoded. A subresource tracks only the fields
-/// that it is for (managedfieldsupdater.go, stripmeta.go; GetResetFields of the strategies in
+/// Returns true if an update adds or changes a field, so that the request gets an entry of its own: what it
+/// only removes is nobody's afterwards. `object` and `old_object` are decoded. A subresource tracks only the
+/// fields that it is for (managedfieldsupdater.go, stripmeta.go; GetResetFields of the strategies in
 /// pkg/registry/core/pod).
 bool takes_fields(const cases::Request& request, const document::Value& object,
                   const document::Value& old_object, int minor);
