@@ -5,6 +5,7 @@
 
 #include "harness/cli/command.h"
 #include "harness/cli/standard_output.h"
+#include "harness/document/cut.h"
 #include "harness/document/fields.h"
 
 namespace {
@@ -82,5 +83,9 @@ int run(Arguments arguments) {
 
 int main(int count, char** values) {
   cli::watch_standard_output();
-  return cli::finish_output(run(Arguments(values + 1, values + count)));
+  try {
+    return cli::finish_output(run(Arguments(values + 1, values + count)));
+  } catch (const fixpoint::document::Cut& cut) {
+    return cli::finish_output(cli::unfinished({cut.what()}));
+  }
 }

@@ -1,6 +1,7 @@
 #include "harness/runner/examine.h"
 
 #include "harness/apiserver/policies/policy_handlers.h"
+#include "harness/document/cut.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
@@ -13,8 +14,10 @@ using cases::Case;
 using properties::Property;
 using properties::Violation;
 
-document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve, const Limits& limits,
-                                   const apiserver::AdmitOptions& options) {
+namespace {
+
+document::Result<Prepared> prepare_now(Case value, const webhooks::Resolve& resolve, const Limits& limits,
+                                       const apiserver::AdmitOptions& options) {
   const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
@@ -28,6 +31,28 @@ document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve,
     return document::Error{"a call was not made: the run is over"};
   auto replicas = webhooks::replicas(value, resolve);
   return Prepared{std::move(value), *std::move(handlers), *std::move(admission), std::move(replicas)};
+}
+
+/// Asks a property. One of whose own calls reaches a limit of ours was not decided.
+properties::Judgement judge(const Property& property, const properties::Examination& examination) {
+  try {
+    return property.ask(examination);
+  } catch (const document::Cut& cut) {
+    if (!cut.is_limit()) throw;
+    return properties::Skipped{.because = cut.what(), .observations = {}};
+  }
+}
+
+}  // namespace
+
+document::Result<Prepared> prepare(Case value, const webhooks::Resolve& resolve, const Limits& limits,
+                                   const apiserver::AdmitOptions& options) {
+  try {
+    return prepare_now(std::move(value), resolve, limits, options);
+  } catch (const document::Cut& cut) {
+    if (!cut.is_limit()) throw;
+    return document::Error{cut.what()};
+  }
 }
 
 document::Result<Prepared> prepare_after(std::span<const Case> before, Case value,
@@ -73,7 +98,7 @@ std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Pro
     if (options.outside_calls_max > 0 && calls >= options.outside_calls_max) break;
     const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
     acted = admission_acted;
-    auto judgement = property->ask(examination);
+    auto judgement = judge(*property, examination);
     // A property holds trivially for a webhook that does nothing: that is no verdict.
     if (!acted && std::holds_alternative<properties::Held>(judgement))
       judgement = properties::Skipped{.because = "no webhook under test acted",
@@ -107,7 +132,7 @@ bool has_valid_pod(const Prepared& prepared) {
 
 std::optional<Violation> shows(const Prepared& prepared, const Property& property, std::string_view wanted,
                                const Limits& limits) {
-  const auto judgement = property.ask(examination_of(prepared, limits));
+  const auto judgement = judge(property, examination_of(prepared, limits));
   if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
     for (const Violation& violation : violated->violations) {
       if (fingerprint(prepared.value, property.name, violation) == wanted) return violation;

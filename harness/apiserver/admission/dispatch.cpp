@@ -11,6 +11,7 @@
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/validation/formats.h"
+#include "harness/document/cut.h"
 #include "harness/document/patch.h"
 #include "harness/document/patch_order.h"
 #include "harness/document/server_text.h"
@@ -224,6 +225,7 @@ bool is_audit_key(std::string_view key) {
 
 CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handler& handler,
                         const CallInput& input, const Limits& limits) {
+  document::heed_end();
   CallResult result;
   result.after = input.object;
   if (input.request.dry_run && webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {

@@ -1,5 +1,6 @@
 #include "harness/apiserver/cel/cel.h"
 
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/plan.h"
 #include "harness/apiserver/cel/type_check.h"
 #include "harness/document/server_text.h"
@@ -38,6 +39,7 @@ Program::~Program() = default;
 const TypePtr& Program::type() const { return plan_->type; }
 
 Evaluation Program::evaluate(const Activation& activation, std::uint64_t cost_max) const {
+  const Metered metered;
   Frame frame{activation, CostTracker(cost_max, plan_->ids), std::vector<Datum>(plan_->slots),
               std::vector<char>(plan_->slots, 0)};
   Evaluation evaluation;

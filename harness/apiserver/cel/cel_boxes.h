@@ -21,6 +21,7 @@ struct TimeBox : Box {
 };
 
 struct ListBox : Box {
+  void add(Datum element);
   std::vector<Datum> elements = {};
   bool grows = false;
   bool is_joined = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/apiserver/cel/numbers.h"
+#include "harness/document/cut.h"
 #include "harness/document/json.h"
 
 namespace fixpoint::apiserver::cel {
@@ -51,14 +52,98 @@ TEST(Cel, EvaluatesWhatTheLanguageHas) {
   for (const auto& [expression, value] : rows) EXPECT_EQ(value_of(expression), value) << expression;
 }
 
+/// Recorded from cel-go 0.26 with golang.org/x/text 0.33.
+TEST(Cel, FormatsNumbersAsTheServerDoes) {
+  const std::string tenth = "0.1000000000000000055511151231257827021181583404541015625";
+  const std::pair<const char*, std::string> rows[] = {
+      {"'%.2e|%.20e|%.14e'.format([1.5, 1.5, -1.5])", "1.500000×10⁰⁰|       1.500000×10⁰⁰|-1.500000×10⁰⁰"},
+      {"'%.2000e'.format([1.5]).size()", "2000"},
+      {"'%.1000000e'.format([1.5]).size()", "16960"},
+      {"'%.300f'.format([0.1])", tenth},
+      {"'%.256f|%.258f'.format([1.5, 0.1])", "1.5|" + tenth},
+      {"'%.9999f'.format([1.5])", "1.500000000000000"},
+      {"'%.40000f'.format([0.123456789])", "0.123456789" + std::string(55, '0')},
+      {"'%.65536f|%.65538f'.format([0.123456789, 0.123456789])", "0|0.12"},
+      {"'%.99999999f|%.99999999e'.format([1.5, 1.5])", "%!(NOVERB)|%!(NOVERB)"},
+      {"'%.9999999999f'.format([1.0])", "%!(NOVERB)"},
+      {"'%.32767f'.format([5e-324]).size()", "1076"},
+      {"'%.2f|%.0f|%.3f'.format([-0.0, 2.5, -1e-10])", "0.00|2|-0.000"},
+      {"'%.8e|%.8f'.format([double('NaN'), double('Infinity')])", "     NaN|∞"},
+      {"'%.2f'.format([1234567.891])", "1,234,567.89"},
+  };
+  for (const auto& [expression, value] : rows) EXPECT_EQ(value_of(expression), value) << expression;
+}
+
+/// What ends an evaluation that reaches a limit of ours; empty if it ends by itself.
+std::string cut_of(const std::string& expression, const Activation& activation = {}) {
+  try {
+    value_of(expression, activation);
+  } catch (const document::Cut& cut) {
+    EXPECT_TRUE(cut.is_limit());
+    return cut.what();
+  }
+  return {};
+}
+
+/// A list that holds 2^44 numbers in the memory of 44 lists.
+Activation with_doubled_object() {
+  Activation activation;
+  Datum doubled = Datum::of(std::int64_t{1});
+  for (int i = 0; i < 44; ++i) doubled = Datum::of(std::vector<Datum>{doubled, doubled});
+  activation[Variable::object] = doubled;
+  return activation;
+}
+
+TEST(Cel, CountsACostBeforeTheCallThatItEnds) {
+  constexpr const char* kExceeded = "error: operation cancelled: actual cost limit exceeded";
+  const std::string text(30, 'a'), more = ".replace('a', '" + text + "')";
+  EXPECT_EQ(value_of("'" + text + "'" + more + more + more + more + more + ".size() > 0"), kExceeded);
+  EXPECT_EQ(value_of("sets.equivalent(lists.range(200000), lists.range(200000))"), kExceeded);
+  EXPECT_EQ(value_of("lists.range(9223372036854775807).size()"), kExceeded);
+}
+
+TEST(Cel, EndsAtLimitsOfItsOwnWithoutAnAnswer) {
+  const std::string text(100, 'a'), more = ".replace('a', '" + text + "')";
+  const std::string too_long = "not run: limit kValueBytesMax (67108864) of a CEL evaluation";
+  EXPECT_EQ(cut_of("'" + text + "'" + more + more + more + ".size() > 0"), too_long);
+  const Activation doubled = with_doubled_object();
+  EXPECT_EQ(cut_of("object == object", doubled),
+            "not run: limit kEvaluationStepsMax (50000000) of a CEL evaluation");
+  EXPECT_EQ(cut_of("'%s'.format([object])", doubled), too_long);
+  EXPECT_EQ(cut_of("object.size() == 2", doubled), "");
+  Activation deep;
+  for (int i = 0; i < 1000; ++i)
+    deep[Variable::object] = Datum::of(std::vector<Datum>{deep[Variable::object]});
+  EXPECT_EQ(cut_of("[object].size() > 0", deep), "not run: limit kNestingMax (1000) of a CEL evaluation");
+}
+
+TEST(Cel, HeedsTheEndOfTheRun) {
+  const auto program = compile("object == object", {}).program;
+  const document::Bounded bounded([] { return true; });
+  EXPECT_THROW(program->evaluate(with_doubled_object()), document::Cut);
+}
+
 TEST(Cel, SaysWhatTheServerSays) {
   EXPECT_EQ(value_of("object.a + b"),
             "compilation failed: ERROR: <input>:1:12: undeclared reference to 'b' (in container '')\n"
             " | object.a + b\n | ...........^");
   EXPECT_EQ(value_of("{'a': 1}.b"), "error: no such key: b");
   EXPECT_EQ(value_of("'a'.matches(object)"), "error: no such overload");
+  EXPECT_EQ(value_of("[['a']].flatten(1 / 0)"),
+            "error: internal error: interface conversion: ref.Val is *types.Err, not types.Int");
+  EXPECT_EQ(value_of("dyn('x').flatten(1)"), "error: no such overload: string.flatten(int)");
+  EXPECT_EQ(value_of("lists.range(1 / 0)"), "error: division by zero");
+  EXPECT_EQ(value_of("timestamp('2026-01-02T03:04:05Z').getHours('America')"), "error: is a directory");
+  EXPECT_EQ(value_of("timestamp('2026-01-02T03:04:05Z').getHours('9223372036854775807:0')"), "2");
+  EXPECT_EQ(value_of("timestamp('2026-01-02T03:04:05Z').getHours('-100000000000:7')"), "16");
   const Compiled compiled = compile("'a'", {}, read_type("bool"));
   EXPECT_EQ(compiled.error, "must evaluate to bool but got string");
+}
+
+/// Each ended the program, or read what is no number.
+TEST(Cel, WithstandsWhatItsFuzzTargetFound) {
+  EXPECT_NE(value_of("quantity('1').sub(-9223372036854775807 - 1).asApproximateFloat()"), "");
+  EXPECT_NE(value_of("quantity('1').sub(quantity('-9223372036854775808')).asApproximateFloat()"), "");
 }
 
 TEST(Cel, NeverBlamesTheUserForWhatItDoesNotKnow) {

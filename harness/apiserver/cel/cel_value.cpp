@@ -5,6 +5,7 @@
 #include <new>
 
 #include "harness/apiserver/cel/cel_boxes.h"
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/numbers.h"
 
 namespace fixpoint::apiserver::cel {
@@ -32,7 +33,28 @@ std::uint64_t key_hash(const Datum& key) {
 
 bool is_same_key(const Datum& a, const Datum& b) { return equal(a, b); }
 
+/// What an element takes, and an entry of a map with its place.
+constexpr std::size_t kElementBytes = sizeof(Datum), kEntryBytes = 4 * sizeof(Datum);
+
+/// The text of a value, which costs its length and the memory around it.
+TextBox* new_text(std::string_view text) {
+  spend_bytes(text.size() + sizeof(TextBox));
+  return new TextBox(text);
+}
+
+void deepen(Box& box, const Datum& value) {
+  if (value.depth() < box.depth) return;
+  check_nesting(value.depth() + 1);
+  box.depth = value.depth() + 1;
+}
+
 }  // namespace
+
+void ListBox::add(Datum element) {
+  spend_bytes(kElementBytes);
+  deepen(*this, element);
+  elements.push_back(std::move(element));
+}
 
 Datum OpaqueBox::member(std::string_view, bool& found) const {
   found = false;
@@ -55,38 +77,44 @@ const Datum* MapBox::find(const Datum& key) const {
 
 void MapBox::put(Datum key, Datum value) {
   if (const Datum* is = find(key)) {
+    deepen(*this, value);
     const_cast<Datum&>(*is) = std::move(value);  // the entries are this box's own
     return;
   }
+  spend_bytes(kEntryBytes);
+  deepen(*this, value);
   entries.emplace_back(std::move(key), std::move(value));
   if (entries.size() <= kScannedEntries) return;
   for (std::size_t i = places.size(); i < entries.size(); ++i) places.emplace(key_hash(entries[i].first), i);
 }
 
 Datum Datum::of(double value) { return {Kind::real, std::bit_cast<std::int64_t>(value)}; }
-Datum Datum::of(std::string_view value) { return {Kind::text, new TextBox(value)}; }
+Datum Datum::of(std::string_view value) { return {Kind::text, new_text(value)}; }
 Datum Datum::of(const Time& value) { return {Kind::timestamp, new TimeBox(value)}; }
-Datum Datum::bytes(std::string_view value) { return {Kind::bytes, new TextBox(value)}; }
+Datum Datum::bytes(std::string_view value) { return {Kind::bytes, new_text(value)}; }
 Datum Datum::type(std::string_view name) { return {Kind::type, new TextBox(name)}; }
-Datum Datum::error(std::string_view message) { return {Kind::error, new TextBox(message)}; }
+Datum Datum::error(std::string_view message) { return {Kind::error, new_text(message)}; }
 Datum Datum::none() { return {Kind::optional, std::int64_t{0}}; }
 
 Datum Datum::of(std::vector<Datum> elements) {
-  auto* box = new ListBox;
+  spend_bytes(elements.size() * kElementBytes);
+  auto box = std::make_unique<ListBox>();
+  for (const Datum& element : elements) deepen(*box, element);
   box->elements = std::move(elements);
-  return {Kind::list, box};
+  return {Kind::list, box.release()};
 }
 
 Datum Datum::of(std::vector<std::pair<Datum, Datum>> entries) {
-  auto* box = new MapBox;
+  auto box = std::make_unique<MapBox>();
   for (auto& [key, value] : entries) box->put(std::move(key), std::move(value));
-  return {Kind::map, box};
+  return {Kind::map, box.release()};
 }
 
 Datum Datum::some(Datum value) {
-  auto* box = new OptionalBox;
+  auto box = std::make_unique<OptionalBox>();
+  deepen(*box, value);
   box->value = std::move(value);
-  return {Kind::optional, box};
+  return {Kind::optional, box.release()};
 }
 
 Datum Datum::growing(Kind kind) {
@@ -265,6 +293,7 @@ std::string_view type_name(const Datum& value) {
 }
 
 bool equal(const Datum& a, const Datum& b) {
+  spend_step();
   if (is_number(a) && is_number(b)) return compare_numbers(a, b) == std::partial_ordering::equivalent;
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {

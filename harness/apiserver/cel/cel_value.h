@@ -86,6 +86,8 @@ class Datum {
   Kind kind() const noexcept { return kind_; }
   bool is_joined() const noexcept;                                   ///< a list made by joined()
   bool is_view() const noexcept { return form_ == Form::document; }  ///< of a document
+  /// How many values this one holds in one another, those of documents left out.
+  std::uint32_t depth() const noexcept { return form_ == Form::box ? box_->depth : 0; }
   bool is(Kind kind) const noexcept { return kind_ == kind; }
   bool is_error() const noexcept { return kind_ == Kind::error; }
   bool is_true() const noexcept { return kind_ == Kind::boolean && word_ != 0; }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "harness/apiserver/cel/functions.h"
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/opaque.h"
 #include "harness/document/utf8.h"
@@ -86,7 +88,7 @@ constexpr std::array kOverloadCosts = {
     FunctionCost{"list_sets_intersects_list", CostRule::sets},
     FunctionCost{"list_sets_equivalent_list", CostRule::sets_twice},
     FunctionCost{"list_slice", CostRule::new_list},
-    FunctionCost{"lists_range", CostRule::new_list},
+    FunctionCost{"lists_range", CostRule::range},
     FunctionCost{"list_reverse", CostRule::new_list},
     FunctionCost{"list_flatten", CostRule::flattened_list},
     FunctionCost{"list_flatten_int", CostRule::flattened_list},
@@ -118,6 +120,7 @@ std::uint64_t scaled(std::uint64_t size, double factor) {
 }
 
 std::uint64_t traversal_cost(const Datum& value) {
+  spend_step();
   std::uint64_t cost = 0;
   switch (value.kind()) {
     case Kind::text:
@@ -139,8 +142,10 @@ std::uint64_t traversal_cost(const Datum& value) {
 
 /// A list of so many elements, each of which costs `factor`.
 std::uint64_t list_cost(std::uint64_t size, double factor) {
-  // A negative cost wraps, as in Go.
-  const auto cost = static_cast<std::int64_t>(static_cast<double>(size) * factor);
+  // A negative cost wraps, as in Go, and one that is no integer is the least.
+  const double product = static_cast<double>(size) * factor;
+  const auto cost = std::abs(product) < 0x1p63 ? static_cast<std::int64_t>(product)
+                                               : std::numeric_limits<std::int64_t>::min();
   return static_cast<std::uint64_t>(cost) + 1 + kListCost;
 }
 
@@ -153,6 +158,10 @@ std::uint64_t comparison_cost(const Datum& list) {
 }
 
 }  // namespace
+
+bool is_known_before(CostRule rule) {
+  return rule != CostRule::result_size_twice && rule != CostRule::new_list;
+}
 
 CostRule cost_rule(std::string_view function, std::string_view overload) {
   for (const FunctionCost& row : kOverloadCosts) {
@@ -167,6 +176,10 @@ CostRule cost_rule(std::string_view function, std::string_view overload) {
 }
 
 std::string cost_failure(CostRule rule, std::span<const Datum> arguments) {
+  if (rule == CostRule::flattened_list && arguments.size() > 1 && !arguments[1].is(Kind::integer)) {
+    return "internal error: interface conversion: ref.Val is " + go_type_name(arguments[1]) +
+           ", not types.Int";
+  }
   if (rule != CostRule::compared_list && rule != CostRule::compared_keys) return {};
   const Datum& list = arguments[rule == CostRule::compared_list ? 0 : 1];
   if (list.is(Kind::list)) return {};
@@ -227,8 +240,15 @@ std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const D
       return 1 + size(0) * size(1) * (rule == CostRule::sets ? 1 : 2);
     case CostRule::new_list:
       return list_cost(size_of(result, false), 1);
-    case CostRule::flattened_list:
-      return list_cost(size(0), arguments.size() > 1 ? static_cast<double>(arguments[1].integer()) : 1);
+    case CostRule::range: {
+      const bool is_count = arguments[0].is(Kind::integer);
+      const std::int64_t count = is_count ? std::max<std::int64_t>(arguments[0].integer(), 0) : 1;
+      return list_cost(static_cast<std::uint64_t>(count), 1);
+    }
+    case CostRule::flattened_list: {
+      const bool has_depth = arguments.size() > 1 && arguments[1].is(Kind::integer);
+      return list_cost(size(0), has_depth ? static_cast<double>(arguments[1].integer()) : 1);
+    }
     case CostRule::compared_list:
       return comparison_cost(arguments[0]);
     case CostRule::compared_keys:

@@ -39,10 +39,13 @@ enum class CostRule : std::uint8_t {
   sets,
   sets_twice,
   new_list,
+  range,
   flattened_list,
   compared_list,
   compared_keys
 };
+/// Returns true if the cost of a call follows from its arguments, so that it is known before the call.
+bool is_known_before(CostRule rule);
 CostRule cost_rule(std::string_view function, std::string_view overload);
 /// What the server says if it fails to find the cost of a call, which ends the evaluation; empty otherwise.
 std::string cost_failure(CostRule rule, std::span<const Datum> arguments);
@@ -66,6 +69,8 @@ class CostTracker {
   }
   /// Why the evaluation ended.
   const std::string& message() const { return message_; }
+  /// True once nothing that is still computed can count.
+  bool is_over() const { return exhausted_ || cost_ > limit_; }
   void charge(std::uint64_t cost) {
     if (!exhausted_) cost_ += cost;
   }

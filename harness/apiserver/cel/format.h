@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -11,7 +12,7 @@ namespace fixpoint::apiserver::cel {
 /// One clause of a format text: `%s`, `%.3f`.
 struct FormatClause {
   char letter = 's';
-  int precision = -1;  ///< -1: none is written
+  std::int64_t precision = -1;  ///< -1: none is written
 };
 
 /// Walks over a format text: `write` gets the number of each argument with its clause and appends to the

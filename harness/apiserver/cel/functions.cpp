@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/times.h"
 
@@ -32,7 +33,35 @@ int pattern_argument(std::string_view function) {
   return function == "matches" || function == "find" || function == "findAll" ? 1 : -1;
 }
 
-std::string message_text(const Datum& value) {
+namespace {
+
+void append_text(const Datum& value, std::string& into);
+
+void append_bytes(std::string_view bytes, std::string& into) {
+  into += '[';
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    into.append(i > 0 ? " " : "").append(std::to_string(static_cast<unsigned char>(bytes[i])));
+  into += ']';
+}
+
+void append_members(const Datum& value, std::string& into) {
+  const bool is_list = value.is(Kind::list);
+  into += is_list ? '[' : '{';
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (i > 0) into += ", ";
+    if (is_list) {
+      append_text(value.element(i), into);
+    } else {
+      const auto [key, of] = value.entry(i);
+      append_text(key, into);
+      into += ": ";
+      append_text(of, into);
+    }
+  }
+  into += is_list ? ']' : '}';
+}
+
+std::string scalar_text(const Datum& value) {
   switch (value.kind()) {
     case Kind::null:
       return "NULL_VALUE";
@@ -44,31 +73,8 @@ std::string message_text(const Datum& value) {
       return std::to_string(value.unsigned_integer());
     case Kind::real:
       return real_text(value.real());
-    case Kind::bytes: {
-      std::string text;
-      for (char c : value.text()) {
-        text += (text.empty() ? "" : " ") + std::to_string(static_cast<unsigned char>(c));
-      }
-      return "[" + text + "]";
-    }
     case Kind::duration:
       return "{" + go_duration(value.integer()) + "}";
-    case Kind::optional:
-      return value.held() == nullptr ? "optional.none()" : "optional(" + message_text(*value.held()) + ")";
-    case Kind::list: {
-      std::string text;
-      for (std::size_t i = 0; i < value.size(); ++i)
-        text += (i > 0 ? ", " : "") + message_text(value.element(i));
-      return "[" + text + "]";
-    }
-    case Kind::map: {
-      std::string text;
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        const auto [key, of] = value.entry(i);
-        text += (i > 0 ? ", " : "") + message_text(key) + ": " + message_text(of);
-      }
-      return "{" + text + "}";
-    }
     case Kind::timestamp:
       return timestamp_text(value.time());
     case Kind::opaque:
@@ -76,6 +82,33 @@ std::string message_text(const Datum& value) {
     default:
       return std::string(value.text());
   }
+}
+
+/// A value may hold another one many times, so its text is counted while it grows.
+void append_text(const Datum& value, std::string& into) {
+  spend_step();
+  if (into.size() > kValueBytesMax) spend_bytes(into.size());
+  if (value.is(Kind::bytes)) return append_bytes(value.text(), into);
+  if (value.is(Kind::list) || value.is(Kind::map)) return append_members(value, into);
+  if (!value.is(Kind::optional)) {
+    into += scalar_text(value);
+    return;
+  }
+  if (value.held() == nullptr) {
+    into += "optional.none()";
+    return;
+  }
+  into += "optional(";
+  append_text(*value.held(), into);
+  into += ')';
+}
+
+}  // namespace
+
+std::string message_text(const Datum& value) {
+  std::string text;
+  append_text(value, text);
+  return text;
 }
 
 std::string go_type_name(const Datum& value) {

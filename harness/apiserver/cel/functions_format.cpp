@@ -3,9 +3,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "harness/apiserver/cel/format.h"
 #include "harness/apiserver/cel/functions.h"
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/times.h"
 #include "harness/document/server_text.h"
@@ -51,10 +53,17 @@ std::string in_base(const Datum& value, int base, bool is_upper) {
   return text;
 }
 
+/// Cuts a text that has grown too long.
+void check_size(const std::string& text) {
+  if (text.size() > kValueBytesMax) spend_bytes(text.size());
+}
+
 std::string write_text(const Datum& value, std::string& into);
 
 /// An element of a list or an entry of a map.
 std::string write_member(const Datum& value, std::string& into) {
+  spend_step();
+  check_size(into);
   switch (value.kind()) {
     case Kind::real: {
       std::array<char, 400> buffer{};
@@ -106,6 +115,7 @@ std::string write_map(const Datum& value, std::string& into) {
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   into += "{";
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    spend_bytes(entries[i].first.size() + entries[i].second.size());
     into += (i > 0 ? ", " : "") + entries[i].first + ":" + entries[i].second;
   }
   into += "}";
@@ -145,6 +155,67 @@ std::string write_text(const Datum& value, std::string& into) {
   }
 }
 
+/// A number in a format text of Go, as golang.org/x/text/internal/format reads it: nothing if it is too
+/// large, with which the text has no verb.
+std::optional<std::uint32_t> go_number(std::int64_t number) {
+  constexpr std::uint32_t kLarge = 1'000'000;
+  std::uint32_t read = 0;
+  for (const char digit : std::to_string(number)) {
+    if (read > kLarge) return std::nullopt;
+    read = read * 10 + static_cast<std::uint32_t>(digit - '0');
+  }
+  return read;
+}
+constexpr const char* kNoVerb = "%!(NOVERB)";
+
+/// A comma each three digits, as English has it.
+void group_digits(std::string& text) {
+  const std::size_t end = std::min(text.find('.'), text.size()), start = text[0] == '-' ? 1 : 0;
+  for (std::size_t i = end; i > start + 3; i -= 3) text.insert(i - 3, ",");
+}
+
+/// The server keeps the least number of digits behind the point in 8 bits and the greatest in 16, signed: a
+/// negative one is none (golang.org/x/text/message initDecimal).
+std::string fixed_text(double number, std::uint32_t precision) {
+  const auto least = static_cast<std::uint8_t>(precision);
+  const auto greatest = static_cast<std::int16_t>(static_cast<std::uint16_t>(precision));
+  std::string text;
+  if (greatest < 0) {
+    text = real_text(number, RealFormat::plain);
+  } else {
+    const int size = std::snprintf(nullptr, 0, "%.*f", int{greatest}, number);
+    text.resize(static_cast<std::size_t>(size) + 1);
+    std::snprintf(text.data(), text.size(), "%.*f", int{greatest}, number);
+    text.pop_back();
+  }
+  if (text.find('.') == std::string::npos) text += '.';
+  const std::size_t shortest = text.find('.') + 1 + least;
+  while (text.size() > shortest && text.back() == '0') text.pop_back();
+  if (text.size() < shortest) text.append(shortest - text.size(), '0');
+  if (text.back() == '.') text.pop_back();
+  group_digits(text);
+  return text;
+}
+
+std::string scientific_text(double number) {
+  std::array<char, 32> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.*e", kDefaultPrecision, number);
+  const std::string text = buffer.data();
+  const std::size_t at = text.find('e');
+  constexpr std::array<const char*, 10> kRaised = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                                   "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  std::string out = text.substr(0, at) + "\u00D710" + (text[at + 1] == '-' ? "\u207B" : "");
+  for (char digit : text.substr(at + 2)) out += kRaised[static_cast<std::size_t>(digit - '0')];
+  return out;
+}
+
+/// The server takes the precision of `%e` for a width, which it keeps in 16 bits
+/// (cel-go/ext/formatting.go Scientific).
+std::string in_width(const std::string& text, std::uint32_t width) {
+  const std::size_t wanted = static_cast<std::uint16_t>(width), has = document::rune_count(text);
+  return wanted > has ? std::string(wanted - has, ' ') + text : text;
+}
+
 std::string write_double(const Datum& value, const FormatClause& clause, std::string& into) {
   double number = 0;
   if (value.is(Kind::real)) {
@@ -155,30 +226,16 @@ std::string write_double(const Datum& value, const FormatClause& clause, std::st
   } else {
     return format_type_error(clause.letter, type_name(value));
   }
-  if (!std::isfinite(number)) {
-    const std::string name = std::isnan(number) ? "NaN" : number > 0 ? "∞" : "-∞";
-    const std::size_t width = std::isnan(number) ? 3 : number > 0 ? 1 : 2;
-    into += clause.letter == 'e' ? std::string(kDefaultPrecision - width, ' ') + name : name;
-    return {};
-  }
-  const int precision = clause.precision < 0 ? kDefaultPrecision : clause.precision;
-  std::array<char, 2000> buffer{};
-  if (clause.letter == 'f') {
-    std::snprintf(buffer.data(), buffer.size(), "%.*f", precision, number);
-    // The server writes the number as English does: with a comma each three digits.
-    std::string text = buffer.data();
-    const std::size_t end = std::min(text.find('.'), text.size()), start = text[0] == '-' ? 1 : 0;
-    for (std::size_t i = end; i > start + 3; i -= 3) text.insert(i - 3, ",");
-    into += text;
-    return {};
-  }
-  std::snprintf(buffer.data(), buffer.size(), "%.*e", precision, number);
-  const std::string text = buffer.data();
-  const std::size_t at = text.find('e');
-  constexpr std::array<const char*, 10> kRaised = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
-                                                   "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-  into += text.substr(0, at) + "\u00D710" + (text[at + 1] == '-' ? "\u207B" : "");
-  for (char digit : text.substr(at + 2)) into += kRaised[static_cast<std::size_t>(digit - '0')];
+  if (number == 0) number = 0;  // without its sign
+  const auto precision = go_number(clause.precision < 0 ? kDefaultPrecision : clause.precision);
+  if (!precision) return into += kNoVerb, std::string();
+  const bool is_scientific = clause.letter == 'e';
+  std::string text;
+  if (std::isfinite(number))
+    text = is_scientific ? scientific_text(number) : fixed_text(number, *precision);
+  else
+    text = std::isnan(number) ? "NaN" : number > 0 ? "∞" : "-∞";
+  into += is_scientific ? in_width(text, *precision) : text;
   return {};
 }
 
@@ -224,6 +281,7 @@ Datum call_format(Arguments a, const CallContext&) {
       walk_format(a[0].text(), values.size(), result,
                   [&](std::size_t index, const FormatClause& clause, std::string& into) {
                     const std::string problem = write_clause(values.element(index), clause, into);
+                    check_size(into);
                     return problem.empty() ? problem : kDuring + problem;
                   });
   return error.empty() ? Datum::of(result) : Datum::error(error);

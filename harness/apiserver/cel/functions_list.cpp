@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/cel/cel_boxes.h"
 #include "harness/apiserver/cel/functions.h"
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/numbers.h"
 
 namespace fixpoint::apiserver::cel {
@@ -12,10 +13,9 @@ namespace {
 
 using Arguments = std::span<const Datum>;
 
-constexpr std::int64_t kRangeMax = 10'000'000;  ///< of lists.range; beyond the cost limit of every call
-
 std::vector<Datum> elements_of(const Datum& list) {
   std::vector<Datum> all;
+  spend_bytes(list.size() * sizeof(Datum));
   all.reserve(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) all.push_back(list.element(i));
   return all;
@@ -113,6 +113,7 @@ Datum call_slice(Arguments a, const CallContext&) {
     return Datum::error(call + "list is length " + std::to_string(a[0].size()));
   }
   std::vector<Datum> part;
+  spend_bytes(static_cast<std::size_t>(end - start) * sizeof(Datum));
   for (std::int64_t i = start; i < end; ++i) part.push_back(a[0].element(static_cast<std::size_t>(i)));
   return Datum::of(std::move(part));
 }
@@ -123,13 +124,16 @@ void flatten_into(std::vector<Datum>& flat, const Datum& list, std::int64_t dept
     if (element.is(Kind::list) && depth > 0) {
       flatten_into(flat, element, depth - 1);
     } else {
+      spend_step();
+      spend_bytes(sizeof(Datum));
       flat.push_back(std::move(element));
     }
   }
 }
 Datum call_flatten(Arguments a, const CallContext&) {
   if (!a[0].is(Kind::list)) {
-    return Datum::error("no such overload: " + std::string(type_name(a[0])) + ".flatten()");
+    return Datum::error("no such overload: " + std::string(type_name(a[0])) + ".flatten(" +
+                        (a.size() > 1 ? std::string(type_name(a[1])) : "") + ")");
   }
   const std::int64_t depth = a.size() > 1 ? a[1].integer() : 1;
   if (depth < 0) return Datum::error("level must be non-negative");
@@ -175,8 +179,8 @@ Datum call_sort_by_keys(Arguments a, const CallContext&) {
 }
 
 Datum call_range(Arguments a, const CallContext&) {
-  if (a[0].integer() > kRangeMax) return Datum::error("operation cancelled: actual cost limit exceeded");
   std::vector<Datum> numbers;
+  if (a[0].integer() > 0) spend_bytes(static_cast<std::size_t>(a[0].integer()) * sizeof(Datum));
   for (std::int64_t i = 0; i < a[0].integer(); ++i) numbers.push_back(Datum::of(i));
   return Datum::of(std::move(numbers));
 }

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "harness/apiserver/cel/functions.h"
+#include "harness/apiserver/cel/meter.h"
 #include "harness/document/utf8.h"
 
 namespace fixpoint::apiserver::cel {
@@ -18,10 +19,18 @@ std::size_t character_length(std::string_view text, std::size_t at) {
 /// The characters of a text; each byte that is none is one.
 std::vector<std::string_view> characters_of(std::string_view text) {
   std::vector<std::string_view> all;
+  spend_bytes(document::rune_count(text) * sizeof(std::string_view));
   for (std::size_t i = 0; i < text.size(); i += all.back().size()) {
     all.push_back(text.substr(i, character_length(text, i)));
   }
   return all;
+}
+
+/// Appends what may have been repeated often.
+void append(std::string& text, std::string_view more) {
+  spend_bytes(more.size());
+  if (text.size() + more.size() > kValueBytesMax) spend_bytes(text.size() + more.size());
+  text += more;
 }
 
 Datum out_of_range(std::int64_t index) {
@@ -45,6 +54,7 @@ Datum call_char_at(Arguments a, const CallContext&) {
 bool matches_at(std::span<const std::string_view> text, std::span<const std::string_view> part,
                 std::size_t at) {
   for (std::size_t i = 0; i < part.size(); ++i) {
+    spend_step();
     if (at + i >= text.size() || text[at + i] != part[i]) return false;
   }
   return true;
@@ -81,8 +91,8 @@ Datum call_join(Arguments a, const CallContext&) {
   for (std::size_t i = 0; i < a[0].size(); ++i) {
     const Datum element = a[0].element(i);
     if (!element.is(Kind::text)) return Datum::error("join: invalid input: " + message_text(element));
-    if (i > 0 && a.size() > 1) text += a[1].text();
-    text += element.text();
+    if (i > 0 && a.size() > 1) append(text, a[1].text());
+    append(text, element.text());
   }
   return Datum::of(text);
 }
@@ -106,7 +116,7 @@ Datum call_replace(Arguments a, const CallContext&) {
   std::size_t at = 0;
   if (old.empty()) {
     while (left > 0) {
-      result += with;
+      append(result, with);
       --left;
       if (at >= text.size()) return Datum::of(result);
       const std::size_t length = character_length(text, at);
@@ -118,8 +128,8 @@ Datum call_replace(Arguments a, const CallContext&) {
   for (; left > 0; --left) {
     const std::size_t found = text.find(old, at);
     if (found == std::string_view::npos) break;
-    result += text.substr(at, found - at);
-    result += with;
+    append(result, text.substr(at, found - at));
+    append(result, with);
     at = found + old.size();
   }
   return Datum::of(result.append(text.substr(at)));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "harness/apiserver/cel/cel_boxes.h"
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/times.h"
 
 namespace fixpoint::apiserver::cel {
@@ -90,8 +91,10 @@ Datum add_values(const Datum& a, const Datum& b) {
     case Kind::real:
       return b.is(Kind::real) ? Datum::of(a.real() + b.real()) : no_overload();
     case Kind::text:
+      if (b.is(Kind::text)) spend_bytes(a.text().size() + b.text().size());
       return b.is(Kind::text) ? Datum::of(std::string(a.text()).append(b.text())) : no_overload();
     case Kind::bytes:
+      if (b.is(Kind::bytes)) spend_bytes(a.text().size() + b.text().size());
       return b.is(Kind::bytes) ? Datum::bytes(std::string(a.text()).append(b.text())) : no_overload();
     case Kind::duration:
       if (b.is(Kind::duration)) return add_durations(a.integer(), b.integer());
@@ -101,11 +104,12 @@ Datum add_values(const Datum& a, const Datum& b) {
     case Kind::list: {
       if (!b.is(Kind::list)) return no_overload();
       if (ListBox* growing = a.growing_list()) {
-        for (std::size_t i = 0, size = b.size(); i < size; ++i) growing->elements.push_back(b.element(i));
+        for (std::size_t i = 0, size = b.size(); i < size; ++i) growing->add(b.element(i));
         return a;
       }
       if (a.size() == 0) return b;
       if (b.size() == 0) return a;
+      spend_bytes((a.size() + b.size()) * sizeof(Datum));
       return Datum::joined(a, b);
     }
     default:

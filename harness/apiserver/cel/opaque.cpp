@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/apiserver/cel/cel.h"
+#include "harness/apiserver/cel/meter.h"
 
 namespace fixpoint::apiserver::cel {
 
@@ -113,12 +114,19 @@ Datum make_message(const std::string& type, std::vector<std::pair<std::string, D
       else
         known->second = std::move(value);
     }
-    return Datum::of(new ObjectBox(type, std::move(last)));
+    std::uint32_t depth = 0;
+    for (const auto& [field, value] : last) depth = std::max(depth, value.depth() + 1);
+    check_nesting(depth);
+    auto* object = new ObjectBox(type, std::move(last));
+    object->depth = depth;
+    return Datum::of(object);
   }
   auto* patch = new PatchBox;
   Datum made = Datum::of(patch);
   for (auto& [field, value] : fields) {
     if (field == "value") {
+      check_nesting(value.depth() + 1);
+      patch->depth = value.depth() + 1;
       patch->has_value = true;
       patch->value = std::move(value);
       continue;

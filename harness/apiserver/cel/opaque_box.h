@@ -16,6 +16,7 @@ struct Box {
   Box& operator=(const Box&) = delete;
   virtual ~Box() = default;
   mutable std::atomic<std::uint32_t> references{1};
+  std::uint32_t depth = 0;  ///< of the values that it holds in one another
 };
 
 /// A value of one of Kubernetes' own types.

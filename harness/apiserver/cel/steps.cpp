@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/opaque.h"
 
 namespace fixpoint::apiserver::cel {
@@ -64,18 +65,17 @@ bool has_no_equality(const Datum& a, const Datum& b) {
 
 Datum EqualityStep::run(Frame& frame) const {
   Datum a = left->run(frame), b = right->run(frame);
+  const std::array<int, 2> ids = {left->value_id(), right->value_id()};
+  std::array<Datum, 2> taken;
+  if (frame.tracker.take(ids, taken))
+    frame.tracker.charge(call_cost(is_equal ? CostRule::equality : CostRule::smaller_size, taken, {}));
   Datum result;
   if (a.is_error() || b.is_error()) {
     result = a.is_error() ? a : b;
   } else if (has_no_equality(a, b)) {
     result = is_equal ? Datum::error("no such overload") : Datum::of(true);
-  } else {
+  } else if (!frame.tracker.is_over()) {
     result = Datum::of(equal(a, b) == is_equal);
-  }
-  const std::array<int, 2> ids = {left->value_id(), right->value_id()};
-  std::array<Datum, 2> taken;
-  if (frame.tracker.take(ids, taken)) {
-    frame.tracker.charge(call_cost(is_equal ? CostRule::equality : CostRule::smaller_size, taken, result));
   }
   frame.tracker.push(result, id);
   return result;
@@ -93,11 +93,12 @@ Datum CallStep::call(std::span<const Datum> values) const {
 }
 
 Datum CallStep::run(Frame& frame) const {
-  std::array<Datum, kFewArguments> few;
+  std::array<Datum, 2 * kFewArguments> few;
   std::vector<Datum> many;
-  if (arguments.size() > kFewArguments) many.resize(arguments.size());
-  const std::span<Datum> values =
-      many.empty() ? std::span<Datum>(few).first(arguments.size()) : std::span<Datum>(many);
+  if (arguments.size() > kFewArguments) many.resize(2 * arguments.size());
+  const std::span<Datum> places = many.empty() ? std::span<Datum>(few) : std::span<Datum>(many);
+  const std::span<Datum> values = places.first(arguments.size()),
+                         counted = places.subspan(arguments.size(), arguments.size());
   Datum result;
   bool failed = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -107,12 +108,14 @@ Datum CallStep::run(Frame& frame) const {
     failed = true;
     if (stops_at_error) break;
   }
-  if (!failed) result = call(values);
-  if (frame.tracker.take(argument_ids, values)) {
-    if (std::string failure = cost_failure(rule, values); !failure.empty())
-      frame.tracker.fail(std::move(failure));
-    frame.tracker.charge(call_cost(rule, values, result));
-  }
+  const bool is_counted = frame.tracker.take(argument_ids, counted);
+  if (std::string failure = is_counted ? cost_failure(rule, counted) : std::string(); !failure.empty())
+    frame.tracker.fail(std::move(failure));
+  // The server counts after the call. What it would throw away then is not computed.
+  const bool costs_before = is_counted && !failed && is_known_before(rule);
+  if (costs_before) frame.tracker.charge(call_cost(rule, counted, result));
+  if (!failed && !frame.tracker.is_over()) result = call(values);
+  if (is_counted && !costs_before) frame.tracker.charge(call_cost(rule, counted, result));
   frame.tracker.push(result, id);
   return result;
 }
@@ -217,6 +220,7 @@ Datum FoldStep::fold(Frame& frame) const {
                                 : "got '" + type + "', expected iterable type");
   }
   for (std::size_t i = 0; i < over.size() && !frame.tracker.is_exhausted(); ++i) {
+    spend_step();
     if (over.is(Kind::list)) {
       frame.slots[first_slot] = has_two ? Datum::of(static_cast<std::int64_t>(i)) : over.element(i);
       if (has_two) frame.slots[second_slot] = over.element(i);

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -200,14 +201,26 @@ std::optional<std::int64_t> zone_offset(std::string_view zone, std::int64_t seco
     if (!hours) return {};
     const auto minutes = go_atoi(zone.substr(colon + 1), error);
     if (!minutes) return {};
-    return (*hours * 60 + (zone.front() == '-' ? -*minutes : *minutes)) * 60;
+    // The server counts in nanoseconds of 64 bits, which wrap.
+    constexpr std::uint64_t kMinute = 60'000'000'000, kHour = 60 * kMinute;
+    const auto whole = static_cast<std::uint64_t>(*hours) * kHour;
+    const auto part = static_cast<std::uint64_t>(*minutes) * kMinute;
+    return static_cast<std::int64_t>(zone.front() == '-' ? whole - part : whole + part) / 1'000'000'000;
   }
   if (zone.empty() || zone == "UTC") return 0;
   if (zone != "Local" && zone.find("..") == std::string_view::npos && zone.front() != '/' &&
       zone.find('\\') == std::string_view::npos) {
-    std::ifstream file("/usr/share/zoneinfo/" + std::string(zone), std::ios::binary);
-    const std::string content((std::istreambuf_iterator<char>(file)), {});
-    if (const auto offset = offset_of_file(content, seconds)) return offset;
+    const std::string path = "/usr/share/zoneinfo/" + std::string(zone);
+    std::error_code problem;
+    if (std::filesystem::is_directory(path, problem)) {
+      error = "is a directory";
+      return {};
+    }
+    if (std::filesystem::is_regular_file(path, problem)) {
+      std::ifstream file(path, std::ios::binary);
+      const std::string content((std::istreambuf_iterator<char>(file)), {});
+      if (const auto offset = offset_of_file(content, seconds)) return offset;
+    }
   }
   error = "unknown time zone " + std::string(zone);
   return {};

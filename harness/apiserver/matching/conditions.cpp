@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/apiserver/matching/request_variables.h"
+#include "harness/document/cut.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
@@ -20,6 +21,7 @@ ConditionsAnswer judge_conditions(std::size_t count,
   std::vector<std::string> errors, reasons;
   bool is_false = false;
   for (std::size_t number = 0; number < count; ++number) {
+    document::heed_end();
     Evaluated evaluated = evaluate(number);
     const bool is_no = evaluated.error.empty() && evaluated.value.is_false();
     answer.verdicts.push_back(

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/opaque.h"
 #include "harness/apiserver/cel/times.h"
@@ -65,6 +66,7 @@ Value foreign_time(const cel::Time& time) {
 
 /// A value of CEL as Go prints it with %v: its String() for what has one.
 std::string printed(const Datum& datum) {
+  cel::spend_step();
   std::string text;
   switch (datum.kind()) {
     case Kind::null:
@@ -84,12 +86,14 @@ std::string printed(const Datum& datum) {
     case Kind::list:
       for (std::size_t i = 0; i < datum.size(); ++i)
         text.append(text.empty() ? "" : ", ").append(printed(datum.element(i)));
+      cel::spend_bytes(text.size());
       return "[" + text + "]";
     case Kind::map:
       for (std::size_t i = 0; i < datum.size(); ++i) {
         const auto [key, value] = datum.entry(i);
         text.append(text.empty() ? "" : ", ").append(printed(key)).append(": ").append(printed(value));
       }
+      cel::spend_bytes(text.size());
       return "{" + text + "}";
     case Kind::opaque:
       return datum.opaque().text();
@@ -199,6 +203,8 @@ class GoValues {
   }
 
   Value native(const Datum& datum) {
+    cel::spend_step();
+    cel::spend_bytes(2 * sizeof(Value));
     switch (datum.kind()) {
       case Kind::null:
         return foreign_value({"NULL_VALUE", "0", "structpb.NullValue"});
@@ -266,6 +272,7 @@ class GoValues {
       plain.append(i == 0 ? "" : " ").append(printed(datum.element(i)));
       syntax.append(i == 0 ? "" : ", ").append(syntax_of(datum.element(i)));
     }
+    cel::spend_bytes(plain.size() + syntax.size());
     return foreign_value({"[" + plain + "]", "[]ref.Val{" + syntax + "}", "[]ref.Val"});
   }
   static Value map(const Datum& datum) {
@@ -275,6 +282,7 @@ class GoValues {
       plain.append(i == 0 ? "" : " ").append(printed(key)).append(":").append(printed(value));
       syntax.append(i == 0 ? "" : ", ").append(syntax_of(key)).append(":").append(syntax_of(value));
     }
+    cel::spend_bytes(plain.size() + syntax.size());
     return foreign_value(
         {"map[" + plain + "]", "map[ref.Val]ref.Val{" + syntax + "}", "map[ref.Val]ref.Val"});
   }

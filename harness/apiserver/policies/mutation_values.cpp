@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/opaque.h"
 #include "harness/apiserver/cel/times.h"
@@ -31,8 +32,12 @@ constexpr const char* kEqualsNothing = "\x01null of an expression";
 /// Integers beyond it are no doubles (cel-go common/types/int.go isJSONSafe).
 constexpr std::int64_t kDoubleIntegerMax = (std::int64_t{1} << 53) - 1;
 
+/// What one value of a document takes.
+constexpr std::size_t kValueBytes = 2 * sizeof(Value);
+
 /// Collects the objects below a value whose type names do not match their place.
 void check_names(const Datum& value, const std::string& path, std::string& problems) {
+  cel::spend_step();
   if (const cel::ObjectBox* object = object_in(value)) {
     if (object->name != path) {
       if (!problems.empty()) problems += "\n";
@@ -60,6 +65,8 @@ std::optional<Error> name_problem(const Datum& object) {
 class JsonValues {
  public:
   Value value(const Datum& datum) {
+    cel::spend_step();
+    cel::spend_bytes(kValueBytes);
     switch (datum.kind()) {
       case Kind::null:
       case Kind::error:
@@ -159,6 +166,7 @@ Result<Value> configuration_of(const Datum& object) {
 
 bool crashes_server(const Datum& list) {
   const auto holds_object = [](const auto& self, const Datum& value, bool is_within) -> bool {
+    cel::spend_step();
     if (object_in(value) != nullptr) return is_within;
     if (value.is_view()) return false;
     for (std::size_t i = 0; value.is(Kind::list) && i < value.size(); ++i)

@@ -1,5 +1,6 @@
 #include "harness/apiserver/policies/policy_plugin.h"
 
+#include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/decoding/decoding_texts.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/normalise.h"
@@ -17,6 +18,7 @@
 #include "harness/apiserver/policies/typed_walk.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/cases/request_user.h"
+#include "harness/document/cut.h"
 #include "harness/document/patch.h"
 #include "harness/document/server_text.h"
 
@@ -155,6 +157,7 @@ std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject&
            false);
   };
   for (const Policy& policy : policies_) {
+    document::heed_end();
     if (!policy.spec["matchConstraints"].is_object()) {
       misconfigured(policy, nullptr,
                     Text("policy contained no match constraints, a required field").with({}));
@@ -218,6 +221,7 @@ PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& c
 PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const Mutation& mutation,
                                            PolicyObject& object, std::uint64_t& cost) {
   if (!mutation.expression.program) return {.error = mutation.expression.error};
+  const cel::Metered metered;
   PolicyActivation activation(*invocation.policy.compiled, inputs(invocation, object, true), kMutationBudget);
   const Evaluated evaluated = activation.evaluate(mutation.expression);
   cost = evaluated.cost;
@@ -256,6 +260,7 @@ PolicyEvent PolicyPlugin::event_of(const Invocation& invocation, const PolicyObj
 
 std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyObject& object, int pass,
                                            std::vector<Status>& refusals) {
+  document::heed_end();
   const Policy& policy = invocation.policy;
   if (!policy.compiled->conditions.empty()) {
     PolicyActivation activation(*policy.compiled, inputs(invocation, object, false),

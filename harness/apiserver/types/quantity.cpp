@@ -232,6 +232,8 @@ Quantity& Quantity::operator+=(const Quantity& other) {
 
 void Quantity::negate() {
   keeps_text_ = false;
+  // The negation of the least integer is itself, as in Go.
+  if (big_.empty() && value_ == std::numeric_limits<std::int64_t>::min()) return;
   value_ = -value_;
   is_negative_ = !is_negative_;
 }
