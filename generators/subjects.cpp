@@ -9,6 +9,7 @@
 #include "generators/reduce.h"
 #include "generators/reduce_sequence.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/document/cut.h"
 #include "harness/external/call_monitor.h"
 #include "harness/external/manifest.h"
 #include "harness/properties/acted.h"
@@ -142,6 +143,18 @@ std::vector<Try> plainest_denied(const Subject& subject, const Tried& tried) {
   return denied;
 }
 
+/// Prepares a Case; nothing if it cannot run, or if the time is over before it has.
+std::optional<runner::Prepared> prepared_in_time(cases::Case value, const webhooks::Resolve& resolve,
+                                                 const Limits& limits, const std::function<bool()>& is_over) {
+  const document::Bounded bounded(is_over);
+  try {
+    if (auto prepared = runner::prepare(std::move(value), resolve, limits, runner::kWithoutWarnings))
+      return *std::move(prepared);
+  } catch (const document::Cut&) {  // the time is over
+  }
+  return std::nullopt;
+}
+
 /// Searches for a Case that the subject changes, if it refuses nearly all that is drawn. The run is then
 /// drawn around that Case as around an example of the user's.
 void seek_change(Subject& subject, const webhooks::Resolve& resolve, const Limits& limits,
@@ -152,7 +165,7 @@ void seek_change(Subject& subject, const webhooks::Resolve& resolve, const Limit
   int calls = 0;
   const Ask ask = [&](const cases::Case& value) -> std::optional<Reply> {
     if (calls++ >= kAnsweringCallsMax || is_over()) return {};
-    auto prepared = runner::prepare(value, resolve, limits, runner::kWithoutWarnings);
+    auto prepared = prepared_in_time(value, resolve, limits, is_over);
     if (!prepared) return Reply{};
     Reply reply = reply_of(*prepared);
     tried.push_back({std::move(prepared->value), reply});
@@ -180,8 +193,8 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
       steering = steering_of(subject, tried);
     }
     runner::Choices choices(~seed, static_cast<std::uint64_t>(i));
-    auto prepared = runner::prepare(generators::draw(choices, *draw_context, {&steering, 1}), resolve, limits,
-                                    runner::kWithoutWarnings);
+    auto prepared =
+        prepared_in_time(generators::draw(choices, *draw_context, {&steering, 1}), resolve, limits, is_over);
     if (prepared) {
       learn_from(prepared->value, prepared->admission, subject, answers);
       Reply reply = reply_of(*prepared);

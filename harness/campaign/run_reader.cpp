@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "harness/cases/redaction.h"
+#include "harness/document/cut.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/output_file.h"
@@ -55,6 +56,18 @@ std::vector<reports::CallDiff> call_diffs_of(const cases::Finding& finding, cons
   return call_diffs;
 }
 
+/// Does the same until no Case may be run any more; the part is missing for the others.
+std::vector<reports::CallDiff> call_diffs_in_time(const cases::Finding& finding,
+                                                  const RecordOptions& options) {
+  if (!options.is_over) return call_diffs_of(finding, options);
+  const document::Bounded bounded(options.is_over);
+  try {
+    return call_diffs_of(finding, options);
+  } catch (const document::Cut&) {
+    return {};
+  }
+}
+
 /// Adds the benchmark results in the run's folder, if there are any.
 std::optional<Error> add_benches(const std::string& folder, reports::RunRecord& record) {
   const std::string file = folder + "/bench.ndjson";
@@ -81,7 +94,7 @@ Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptio
   record->folder = folder;
   record->catalog = injectors::bundled().catalog;
   for (reports::RecordedFinding& each : record->findings)
-    each.call_diffs = call_diffs_of(each.finding, options);
+    each.call_diffs = call_diffs_in_time(each.finding, options);
   if (!options.shows_values) return reports::redacted(*std::move(record));
   record->shows_values = true;
   return record;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace fixpoint::campaign {
 struct RecordOptions {
   bool shows_values = false;  ///< if false, values that may be secrets are redacted
   webhooks::Resolve resolve = {};
+  /// Returns true once no further Case may be run; empty: never.
+  std::function<bool()> is_over = {};
 };
 
 /// Reads the folder of a run: its events, and bench.ndjson if it exists. The Cases of findings are run again

@@ -3,6 +3,7 @@
 
 #include "harness/cases/built_in_objects.h"
 #include "harness/cases/case.h"
+#include "harness/document/cut.h"
 
 namespace fixpoint::cases {
 
@@ -60,6 +61,7 @@ const Value& Cluster::settings_of(std::string_view plugin) const {
 
 const Value* Cluster::find(std::string_view kind, std::string_view namespace_name,
                            std::string_view name) const {
+  document::heed_end_in_loop();
   const std::vector<Identity>& identities = identities_of(*this);
   for (std::size_t i = identities.size(); i-- > 0;) {
     const Identity& identity = identities[i];

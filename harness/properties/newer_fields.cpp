@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/apiserver/types/walk.h"
+#include "harness/document/cut.h"
 #include "harness/document/json.h"
 #include "harness/document/named.h"
 #include "harness/document/patch.h"
@@ -115,6 +116,7 @@ Value with_unknown_fields(Value pod) {
 
 /// Returns the elements of `all` that a user would identify with the element of that index in another list.
 std::vector<Value> alike(const Value& element, std::size_t index, const Value& all) {
+  document::heed_end_in_loop();
   if (element["name"].is_null()) return {all.at(index)};
   std::vector<Value> found;
   for (const Value& other : all.elements()) {

@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/document/cut.h"
 #include "harness/document/json.h"
 #include "harness/properties/references.h"
 
@@ -38,6 +39,7 @@ std::vector<Keyed> keys_of(const Field* field, const Value& list) {
   std::vector<Keyed> keys;
   keys.reserve(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
+    document::heed_end_in_loop();
     Keyed keyed{key_of(field, list.at(i), i)};
     keyed.before = static_cast<std::size_t>(
         std::count_if(keys.begin(), keys.end(), [&](const Keyed& one) { return one.key == keyed.key; }));

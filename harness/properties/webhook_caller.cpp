@@ -6,6 +6,7 @@
 #include "harness/apiserver/types/equality.h"
 #include "harness/cases/faults.h"
 #include "harness/cases/webhook_configuration.h"
+#include "harness/document/cut.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/validity.h"
 
@@ -117,11 +118,13 @@ std::vector<FirstCall> first_calls(const Examination& examination) {
 }
 
 std::string member_path(const std::string& path, std::string_view name) {
+  document::heed_end_in_loop();
   if (path.empty()) return std::string(name);
   if (name.find_first_of(".[]/") == std::string_view::npos) return path + "." + std::string(name);
   return path + "[" + std::string(name) + "]";
 }
 std::string element_path(const std::string& path, std::size_t index) {
+  document::heed_end_in_loop();
   return path + "[" + std::to_string(index) + "]";
 }
 

@@ -8,9 +8,8 @@
 
 namespace fixpoint::runner {
 
-cases::Finding describe(const Shrunk& shrunk, const properties::Property& property,
-                        const std::string& fingerprint, const webhooks::Resolve& resolve,
-                        const Limits& limits) {
+cases::Finding undescribed(const Shrunk& shrunk, const properties::Property& property,
+                           const std::string& fingerprint) {
   const properties::Violation& violation = shrunk.violation;
   cases::Finding finding{.property = std::string(property.name),
                          .severity = std::string(word(violation.severity)),
@@ -22,8 +21,15 @@ cases::Finding describe(const Shrunk& shrunk, const properties::Property& proper
                       .value = violation.value,
                       .because = violation.because,
                       .excerpt = violation.excerpt};
+  return finding;
+}
+
+cases::Finding describe(const Shrunk& shrunk, const properties::Property& property,
+                        const std::string& fingerprint, const webhooks::Resolve& resolve,
+                        const Limits& limits) {
+  cases::Finding finding = undescribed(shrunk, property, fingerprint);
   if (const auto prepared = prepare(shrunk.value, resolve, limits, kWithoutWarnings))
-    finding.evidence.calls = trace_of(prepared->admission, violation.calls);
+    finding.evidence.calls = trace_of(prepared->admission, shrunk.violation.calls);
   return finding;
 }
 

@@ -7,6 +7,10 @@
 
 namespace fixpoint::runner {
 
+/// Returns the Finding of a Case without the calls that show it.
+cases::Finding undescribed(const Shrunk& shrunk, const properties::Property& property,
+                           const std::string& fingerprint);
+
 /// Returns the Finding of a shrunk Case; the caller adds how it was found and which webhook is to blame.
 cases::Finding describe(const Shrunk& shrunk, const properties::Property& property,
                         const std::string& fingerprint, const webhooks::Resolve& resolve,

@@ -5,17 +5,18 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <span>
 #include <thread>
 #include <utility>
 
+#include "harness/document/cut.h"
 #include "harness/runner/case_result.h"
 #include "harness/runner/coverage.h"
 #include "harness/runner/describe_finding.h"
 #include "harness/runner/history_search.h"
 #include "harness/runner/pace.h"
+#include "harness/runner/waiting_findings.h"
 
 namespace fixpoint::runner {
 
@@ -39,36 +40,6 @@ struct Round {
   std::vector<CaseResult> slots;
   std::atomic<std::uint64_t> next{0};
   std::atomic<bool> is_over{false};  ///< its other Cases are not needed
-};
-
-/// The findings that wait to be shrunk, counted by the threads that find them, and the time that they need.
-class Waiting {
- public:
-  explicit Waiting(const std::set<std::string>& met) : met_(met) {}
-
-  void meet(const std::string& print) {
-    const std::lock_guard lock(mutex_);
-    if (met_.insert(print).second) ++count_;
-  }
-  void shrunk(double seconds) {
-    const std::lock_guard lock(mutex_);
-    if (count_ > 0) --count_;
-    ++measured_;
-    seconds_ += seconds;
-  }
-  double seconds_needed() const {
-    const std::lock_guard lock(mutex_);
-    const double each = measured_ == 0 ? kSecondsOfTheFirst : seconds_ / static_cast<double>(measured_);
-    return each * static_cast<double>(count_);
-  }
-
- private:
-  static constexpr double kSecondsOfTheFirst = 0.1;  ///< before one was measured
-
-  mutable std::mutex mutex_;
-  std::set<std::string> met_;
-  std::uint64_t count_ = 0, measured_ = 0;
-  double seconds_ = 0;
 };
 
 /// A condition that was always true in fewer Cases says little.
@@ -114,6 +85,7 @@ class Runner {
   /// While this thread shrinks the findings of a round, the others already examine the next one. Therefore a
   /// round uses the results of all rounds but the last, however many threads there are.
   RunSummary run() {
+    const document::Bounded bounded([this] { return is_cut(); });
     auto round = stop().empty() ? next_round(summary_.cases) : nullptr;
     if (round != nullptr) examine_beside(*round, [] {});
     while (round != nullptr) {
@@ -146,6 +118,14 @@ class Runner {
   double elapsed() const { return options_.clock() - start_; }
   bool out_of_time() const { return options_.seconds_max > 0 && elapsed() >= options_.seconds_max; }
   bool interrupted() const { return options_.interrupted && options_.interrupted(); }
+  /// Returns true once what has begun is cut off, too: a moment after the end of the run.
+  bool is_cut() const {
+    if (!out_of_time() && !interrupted()) return false;
+    const double now = elapsed();
+    double since = kNotYet;
+    over_since_.compare_exchange_strong(since, now);
+    return since != kNotYet && now - since >= kGraceSeconds;
+  }
 
   /// Returns true if drawing has ended, and from then on always.
   bool drawing_is_over() const {
@@ -191,10 +171,16 @@ class Runner {
   }
 
   void work(Round& round, const Draw& draw) const {
+    const document::Bounded bounded([this] { return is_cut(); });
     const std::uint64_t count = round.slots.size();
     for (std::uint64_t i = round.next.fetch_add(1); i < count; i = round.next.fetch_add(1)) {
       if (round.is_over || (i % options_.look_every == 0 && (drawing_is_over() || interrupted()))) return;
-      round.slots[i] = examine(options_, {known_, steering_, order_, pace_}, draw, round.begin + i);
+      try {
+        round.slots[i] = examine(options_, {known_, steering_, order_, pace_}, draw, round.begin + i);
+      } catch (const document::Cut& cut) {
+        if (!cut.is_limit()) return;
+        round.slots[i] = {.done = true, .broken = true};
+      }
       if (options_.seconds_max > 0) count_waiting(round.slots[i]);
     }
   }
@@ -262,7 +248,11 @@ class Runner {
       const Case& value = std::get<Case>(*slot.value);
       if (has_enough_ || !seen_.insert(print).second) continue;
       const double begin = elapsed();
-      report(plausible(value, *property, print, later), *property, violation, print, number);
+      try {
+        report(plausible(value, *property, print, later), *property, violation, print, number);
+      } catch (const document::Cut&) {
+        report_as_drawn(value, *property, violation, print);
+      }
       waiting_.shrunk(elapsed() - begin);
     }
     for (const auto& [property, violation] : slot.of_sequence) {
@@ -270,6 +260,17 @@ class Runner {
       const std::string print = fingerprint(value, property->name, violation);
       if (!has_enough_ && seen_.insert(print).second) report(value, *property, print);
     }
+  }
+
+  /// Reports a violation without another call: there is no time, or a limit of ours ends the calls.
+  void report_as_drawn(const Case& value, const Property& property, const Violation& violation,
+                       const std::string& print) {
+    Finding finding = undescribed({.value = value, .violation = violation}, property, print);
+    finding.found = found(0);
+    finding.found.unfinished = true;
+    if (is_judged(options_, value, finding.webhook)) return take_finding(finding);
+    summary_.notes.push_back(finding);
+    listener_.noted(finding);
   }
 
   void take(const SubjectInCase& subject) {
@@ -385,9 +386,16 @@ class Runner {
     last_sample_ = value;
     const double begin = elapsed(), share = options_.seconds_max * kShareOfAProbe;
     if (share > 0 && probing_seconds_ > kProbesMax * share) return;
-    find_and_report_history(value, earlier, properties::Severity::warning,
-                            [&] { return share > 0 && elapsed() - begin > share; });
+    try_history(value, earlier, begin, share);
     probing_seconds_ += elapsed() - begin;
+  }
+
+  void try_history(const Case& value, const std::vector<Case>& earlier, double begin, double share) {
+    try {
+      find_and_report_history(value, earlier, properties::Severity::warning,
+                              [&] { return share > 0 && elapsed() - begin > share; });
+    } catch (const document::Cut&) {  // nothing was found in time
+    }
   }
 
   /// Returns true if there is one.
@@ -466,15 +474,17 @@ class Runner {
   std::deque<Prepared> shrunk_ = {};         ///< the smallest Cases of the last findings
   std::optional<Case> last_sample_ = {};     ///< checked after other Cases
   std::set<std::string> with_history_ = {};  ///< webhooks whose dependence on earlier requests was reported
-  mutable Waiting waiting_;
+  mutable WaitingFindings waiting_;
   mutable Pace pace_;
   std::vector<const Property*> order_ = {};  ///< those that were decided least first
   mutable std::atomic<bool> drawing_is_over_{false};
+  mutable std::atomic<double> over_since_{kNotYet};
   double start_ = 0, probing_seconds_ = 0;
   bool has_enough_ = false;
 
+  /// The time that the last finding has after the end of the run, before it is told as it was drawn.
+  static constexpr double kGraceSeconds = 0.25, kNotYet = -1;
   static constexpr double kShareOfTheEnd = 1.0 / 3;  ///< of the run, for findings that wait
-
   /// The share of a run for one probe of history, which starts new processes, and the number of these probes.
   static constexpr double kShareOfAProbe = 0.03, kProbesMax = 4;
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "harness/cases/redaction.h"
+
 namespace fixpoint::runner {
 
-void Acted::take_denial(const std::string& message) {
+void Acted::take_denial(const std::string& denial) {
+  const std::string message = cases::Redaction().sentence(denial);
   constexpr std::size_t kMessagesMax = 32;
   const auto found = denials.find(message);
   if (found != denials.end())

@@ -21,7 +21,8 @@ struct Tally {
 struct Acted {
   std::uint64_t acted = 0, refused = 0, no_effect = 0;
   std::map<std::string, std::uint64_t> denials = {};  ///< the number of Cases by message of refusal
-  /// Counts one more Case with that message; only the first different messages are kept.
+  /// Counts one more Case with that message, whose secrets are hidden; only the first different messages are
+  /// kept.
   void take_denial(const std::string& message);
 };
 

@@ -43,6 +43,12 @@ TEST(MissingVerdict, AddsUpOverRuns) {
             "hook acted in 2 of 202 Cases, fewer than 5%; it refused 2 with \"no\"");
 }
 
+TEST(MissingVerdict, ShowsNoSecretOfADenial) {
+  Acted counts;
+  counts.take_denial("password=hunter2 is weak");
+  EXPECT_EQ(counts.denials.at("password=redacted is weak"), 1U);
+}
+
 TEST(MissingVerdict, OfRunsTogetherIsThatOfTheStricterOne) {
   RunSummary lenient = summary_of(1, 199), strict = summary_of(40, 160), sum;
   lenient.acted_min = 0;

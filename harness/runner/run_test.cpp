@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <set>
 
 #include "generators/draw.h"
 #include "generators/reduce.h"
+#include "harness/document/cut.h"
 #include "harness/document/json.h"
+#include "harness/runner/clock.h"
 #include "injectors/injector_catalog.h"
 #include "reports/events.h"
 #include "reports/text.h"
@@ -63,6 +66,38 @@ TEST(Run, SameSeedSameBytesWhateverTheThreads) {
   EXPECT_EQ(one.text, run_of("kserve/metrics-aggregator@0.14.1", 77, 3000, 2).text)
       << "nothing may depend on which thread examines a Case";
   EXPECT_EQ(one.summary.cases, 3000u);
+}
+
+/// A webhook whose work is long, as on a Pod of thousands of containers, is cut off with its Case.
+TEST(Run, EndsWithinAMomentOfItsTimeWhateverIsAtWork) {
+  for (const bool is_interrupted : {false, true}) {
+    const generators::DrawOptions chains{
+        .subjects = {injectors::find_subject("defects/volume-without-guard").value()}};
+    std::atomic<int> calls = 0;
+    RunOptions options;
+    options.seconds_max = is_interrupted ? 60 : 0.1;
+    options.jobs = 2;
+    options.subject_names = {"slow"};
+    options.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
+    options.reduce = generators::reduce;
+    options.resolve = [&](std::string_view injector) -> document::Result<webhooks::Handler> {
+      auto handler = injectors::resolve(injector);
+      if (!handler) return handler;
+      return webhooks::Handler([&calls, inner = *std::move(handler)](const webhooks::Call& call) {
+        while (++calls > 400) document::heed_end();
+        return inner(call);
+      });
+    };
+    options.clock = now;
+    options.interrupted = [&] { return is_interrupted && calls > 400; };
+    Transcript transcript;
+    const double begin = now();
+    const RunSummary summary = run(options, transcript);
+    EXPECT_LT(now() - begin, 10) << is_interrupted;
+    EXPECT_EQ(summary.why, is_interrupted ? "interrupted" : "time");
+    EXPECT_GT(summary.cases, 0U);
+    EXPECT_FALSE(summary.findings.empty()) << "what was found before is told";
+  }
 }
 
 bool has_finding(const RunSummary& summary, const std::string& property, const std::string& name) {
