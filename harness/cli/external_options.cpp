@@ -22,6 +22,8 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
       "--assume-conditions", options.assumes_conditions,
       "match conditions of a manifest that are not supported yet count as true, which the verdict says");
   line.flag("--debug", options.debugs, "calls have no timeout: for stepping through a webhook");
+  line.flag("--clean-env", options.has_clean_environment,
+            "commands get PATH and what fixpoint sets, such as KUBECONFIG, instead of the whole environment");
   line.flag("--allow-exec", options.allow_exec,
             "run commands that a file names (a Case, a history, a policy)");
   line.flag("--allow-remote", options.allow_remote,
@@ -30,6 +32,8 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
 }
 
 void add_allowances(Options& line, external::ExternalOptions& options) {
+  line.flag("--clean-env", options.has_clean_environment,
+            "commands get PATH and what fixpoint sets, such as KUBECONFIG, alone");
   line.flag("--allow-exec", options.allow_exec, "Cases may name commands");
   line.flag("--allow-remote", options.allow_remote, "Cases may name URLs that are not loopback");
 }

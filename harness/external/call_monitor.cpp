@@ -17,8 +17,11 @@ constexpr int kMeasurements = 3, kSuspicionsMax = 3;
 thread_local std::uint64_t skipped_here = 0, made_here = 0;
 
 std::string with_timeout(const CallMonitor::Timed& timed) {
+  const int milliseconds = timed.timeout_milliseconds;
   return std::to_string(timed.timed_out) + " of " + std::to_string(timed.calls) +
-         " calls had no answer within " + std::to_string(timed.timeout_seconds) + " s";
+         " calls had no answer within " +
+         (milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + " s"
+                                   : std::to_string(milliseconds) + " ms");
 }
 
 }  // namespace
@@ -52,7 +55,7 @@ webhooks::Answer CallMonitor::timed_call(const webhooks::Handler& inner, const w
     ++timed.calls;
     if (answer.timed_out) {
       ++timed.timed_out;
-      timed.timeout_seconds = call.timeout_seconds;
+      timed.timeout_milliseconds = std::min(call.timeout_seconds * 1000, milliseconds_max_);
     }
     is_suspicious =
         !answer.timed_out && seconds > std::max(budget, timed.seconds) && timed.suspicions < kSuspicionsMax;

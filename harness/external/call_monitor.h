@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/document/limits.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::external {
@@ -23,6 +24,8 @@ class CallMonitor {
   /// Sets the longest duration of a call, whatever timeout its webhook requests; 0 for no bound. While a
   /// bound is set, calls are not timed.
   void bound_calls(int seconds_max) { seconds_max_ = seconds_max; }
+  /// Says the limit on every call (Limits::call_milliseconds_max), which may be below a webhook's timeout.
+  void limit_calls(int milliseconds_max) { milliseconds_max_ = milliseconds_max; }
 
   webhooks::Handler monitored(webhooks::Handler inner);
 
@@ -34,8 +37,8 @@ class CallMonitor {
   /// The durations of one webhook's calls.
   struct Timed {
     std::uint64_t calls = 0, timed_out = 0;
-    int timeout_seconds = 0;    ///< the timeout of the latest call that timed out
-    double seconds_budget = 0;  ///< the budget of the call below
+    int timeout_milliseconds = 0;  ///< the timeout of the latest call that timed out
+    double seconds_budget = 0;     ///< the budget of the call below
     double seconds = 0;  ///< the shortest of four equal calls that were all over budget; 0 if there is none
     int suspicions = 0;  ///< the number of calls that were measured again
   };
@@ -49,6 +52,7 @@ class CallMonitor {
 
   std::function<bool()> over_ = {};
   std::atomic<int> seconds_max_{0};
+  int milliseconds_max_ = Limits().call_milliseconds_max;
   mutable std::mutex mutex_;
   std::map<std::string, Timed> timed_ = {};
 };

@@ -63,6 +63,20 @@ TEST(CallMonitor, CountsTimeouts) {
   EXPECT_EQ(account_of(monitor.timed()), "within-budget: c/w: 1 of 2 calls had no answer within 2 s\n");
 }
 
+TEST(CallMonitor, SaysTheTimeThatACallReallyHad) {
+  CallMonitor monitor;
+  monitor.limit_calls(1500);
+  const auto handler = monitor.monitored([](const webhooks::Call&) {
+    webhooks::Answer answer = webhooks::fail("late");
+    answer.timed_out = true;
+    return answer;
+  });
+  call(handler, 10);
+  EXPECT_EQ(account_of(monitor.timed()), "within-budget: c/w: 1 of 1 calls had no answer within 1500 ms\n");
+  call(handler, 1);
+  EXPECT_EQ(account_of(monitor.timed()), "within-budget: c/w: 2 of 2 calls had no answer within 1 s\n");
+}
+
 TEST(CallMonitor, MakesNoCallWhenTheRunIsOver) {
   CallMonitor monitor;
   bool is_over = false;

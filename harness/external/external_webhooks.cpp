@@ -13,7 +13,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/named_limits.h"
 #include "harness/document/pointer.h"
-#include "harness/document/printable.h"
+#include "harness/external/process_account.h"
 #include "harness/external/reachable.h"
 #include "harness/external/webhook_clusters.h"
 #include "harness/webhooks/https.h"
@@ -55,25 +55,6 @@ std::optional<std::pair<std::string, std::string>> split(const std::string& text
   return std::pair(text.substr(0, at), text.substr(at + 1));
 }
 
-/// Returns the account of one command's processes, a line for each notable event.
-std::string account_of(const std::string& program, const webhooks::ProcessTally& tally) {
-  tally.end_idle_processes();
-  std::string text;
-  if (tally.strays > 0) {
-    text += document::printable(
-                "exec " + program + ": " + std::to_string(tally.strays) +
-                " of its descendants had left its process group, and were killed: " + tally.stray_names()) +
-            "\n";
-  }
-  if (tally.died == 0 && tally.killed == 0) return text;
-  std::string line = "exec " + program + ": " + std::to_string(tally.started) + " processes, " +
-                     std::to_string(tally.died) + " died, " + std::to_string(tally.killed) + " killed";
-  if (const std::string words = tally.last_words(); !words.empty()) {
-    line += "; last words: " + words.substr(words.size() > 300 ? words.size() - 300 : 0);
-  }
-  return text + document::printable(line) + "\n";
-}
-
 }  // namespace
 
 bool is_external(const Backend& backend) {
@@ -108,7 +89,7 @@ struct ExternalWebhooks::Hidden {
   bool allow_exec = false;
   bool allow_remote = false;
   Limits limits = {};
-  bool debugs = false, assumes_conditions = false;
+  bool debugs = false, assumes_conditions = false, has_clean_environment = false;
   Bundled bundled = {};
   std::shared_ptr<WebhookClusters> clusters = std::make_shared<WebhookClusters>(Limits());
   CallMonitor monitor = {};
@@ -187,7 +168,11 @@ struct ExternalWebhooks::Hidden {
     };
   }
   webhooks::MakeProcessCluster cluster_of_process() const {
-    return [clusters = clusters] { return clusters->make(); };
+    return [clusters = clusters, inherits = !has_clean_environment] {
+      auto made = clusters->make();
+      if (made) made->inherits_environment = inherits;
+      return made;
+    };
   }
 
   Result<webhooks::Handler> reach(const cases::Url& url) {
@@ -286,7 +271,9 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
   hidden.limits = *limits;
   hidden.debugs = options.debugs;
   hidden.assumes_conditions = options.assumes_conditions;
+  hidden.has_clean_environment = options.has_clean_environment;
   if (options.debugs) hidden.limits.call_milliseconds_max = kDebugSeconds * 1000;
+  hidden.monitor.limit_calls(hidden.limits.call_milliseconds_max);
   hidden.clusters = std::make_shared<WebhookClusters>(hidden.limits);
   if (!options.kubeconfig_out.empty()) {
     if (auto problem = hidden.clusters->share(options.kubeconfig_out)) return *std::move(problem);
@@ -385,11 +372,14 @@ std::optional<Backend> ExternalWebhooks::of_service(const Value& service) const 
   return of_url("https://" + host + (path.empty() || path.starts_with('/') ? "" : "/") + path, "");
 }
 
-std::optional<Error> ExternalWebhooks::allow_subject(const std::string& webhook,
-                                                     const Backend& backend) const {
+std::optional<Error> ExternalWebhooks::allow_subject(const std::string& webhook, const Backend& backend,
+                                                     NamedBy named_by) const {
   if (!is_external(backend) || named(webhook)) return std::nullopt;
-  if (!hidden_->subjects_file.empty()) {
-    if (auto refusal = hidden_->refusal_of(backend)) return refusal;
+  if (named_by == NamedBy::document_of_a_chart || !hidden_->subjects_file.empty()) {
+    auto refusal = hidden_->refusal_of(backend);
+    if (refusal && hidden_->subjects_file.empty())
+      refusal->message += ", or if the command line names a file that holds Subjects alone";
+    if (refusal) return refusal;
   }
   const std::lock_guard lock(hidden_->mutex);
   hidden_->webhooks_of_files.insert_or_assign(webhook, backend);
@@ -441,7 +431,7 @@ std::vector<std::string> ExternalWebhooks::unmet() const {
 std::string ExternalWebhooks::account() const {
   const std::lock_guard lock(hidden_->mutex);
   std::string text;
-  for (const auto& [argv, tally] : hidden_->tallies) text += account_of(argv.front(), *tally);
+  for (const auto& [argv, tally] : hidden_->tallies) text += process_account_of(argv.front(), *tally);
   if (const auto lost = webhooks::supervisors_lost(); lost > 0) {
     text += "exec: the supervisor of the processes was killed " + std::to_string(lost) +
             " times, and the processes with it; it was started again\n";

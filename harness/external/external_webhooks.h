@@ -45,6 +45,7 @@ struct ExternalOptions {
   std::string client_key = {};
   bool allow_exec = false;
   bool allow_remote = false;
+  bool has_clean_environment = false;    ///< commands inherit PATH alone
   std::vector<std::string> limits = {};  ///< NAME=VALUE
   /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
   std::string kubeconfig_out = {};
@@ -54,6 +55,11 @@ struct ExternalOptions {
   /// the command line names them. A file may name a backend only if a flag allows it.
   std::string webhooks_file = {}, subjects_file = {};
 };
+
+/// The place that names the backend of a subject's webhook: a manifest's own clientConfig or a file that
+/// holds Subjects alone, or a Subject among the other documents of a chart, which somebody else may have put
+/// there.
+enum class NamedBy { file_of_the_user, document_of_a_chart };
 
 /// Reaches external webhooks as the command line allows it (docs/judging.md#safety). A backend of
 /// `--webhook`, or of a Subject file that the command line names, is allowed; one that any other file names
@@ -83,10 +89,10 @@ class ExternalWebhooks {
   /// Returns the URL of a clientConfig with its caBundle, or that of `--ca`.
   cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
 
-  /// Allows the backend that a Subject file gives to <configuration>/<webhook>. Returns an error if the
-  /// command line does not name that file and no flag allows its backend.
-  std::optional<document::Error> allow_subject(const std::string& webhook,
-                                               const cases::Backend& backend) const;
+  /// Allows the backend that a subject's file gives to <configuration>/<webhook>. Returns an error if the
+  /// command line does not name that file, or the file is a chart, and no flag allows its backend.
+  std::optional<document::Error> allow_subject(const std::string& webhook, const cases::Backend& backend,
+                                               NamedBy named_by) const;
 
   /// Prepares a stored Case: inserts the backends of `--webhook` and of Subject files. Any other URL or
   /// command in it is an error unless `--allow-remote` or `--allow-exec` was given.

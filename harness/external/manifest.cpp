@@ -52,6 +52,15 @@ bool has_rule_for_pods(const Value& webhook) {
   });
 }
 
+bool is_subject(const Value& document) {
+  return document["kind"].text() == "Subject" && document["apiVersion"].text() == cases::kApiVersion;
+}
+
+/// Returns true if a file is one of Subjects, and no chart in which somebody else put one.
+bool holds_subjects_alone(const std::string& path, const std::vector<Value>& documents) {
+  return path != "-" && std::all_of(documents.begin(), documents.end(), is_subject);
+}
+
 /// Adds all CustomResourceDefinitions in a document, also those in Lists.
 void add_definitions(const Value& document, std::vector<Value>& definitions) {
   if (document["kind"].text() == "CustomResourceDefinition") definitions.push_back(document);
@@ -66,7 +75,8 @@ std::vector<Value> definitions_of(const std::vector<PlacedDocument>& documents) 
 
 class Reader {
  public:
-  Reader(std::string path, const ExternalWebhooks& outside) : path_(std::move(path)), outside_(outside) {}
+  Reader(std::string path, const ExternalWebhooks& outside, NamedBy subjects_named_by)
+      : path_(std::move(path)), outside_(outside), subjects_named_by_(subjects_named_by) {}
 
   Result<Manifest> read(const std::vector<PlacedDocument>& documents) {
     chart_ = ChartObjects(definitions_of(documents));
@@ -88,12 +98,7 @@ class Reader {
           "expected a MutatingWebhookConfiguration or a MutatingAdmissionPolicy with a rule for Pods, or "
           "a Subject, found none",
           path_};
-    cases::Cluster cluster;
-    for (const Subject& subject : manifest_.subjects) {
-      cluster.objects.push_back(subject.configuration);
-      for (const Value& object : subject.objects) cluster.add_missing(object);
-    }
-    if (auto problem = outside_.await_start(cluster)) return std::move(*problem).within(path_);
+    if (auto problem = await_start()) return std::move(*problem).within(path_);
     return std::move(manifest_);
   }
 
@@ -106,8 +111,7 @@ class Reader {
       }
       return std::nullopt;
     }
-    if (kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion)
-      return take_subject(document);
+    if (is_subject(document)) return take_subject(document);
     if (cases::is_webhook_configuration(document)) return take_configuration(document);
     if (cases::is_of_policies(document))
       return policies_.take(document, where_fields_are(path_, number_, outside_.limits()));
@@ -126,6 +130,17 @@ class Reader {
                             .append(document["metadata"]["name"].text())
                             .append(" is passed over"));
     return std::nullopt;
+  }
+
+  /// Shows all subjects to webhooks that share a cluster, and waits until they have started.
+  std::optional<Error> await_start() const {
+    if (!outside_.has_shared_cluster()) return std::nullopt;
+    cases::Cluster cluster;
+    for (const Subject& subject : manifest_.subjects) {
+      cluster.objects.push_back(subject.configuration);
+      for (const Value& object : subject.objects) cluster.add_missing(object);
+    }
+    return outside_.await_start(cluster);
   }
 
   void go_on_without(const Value& document) {
@@ -215,10 +230,12 @@ class Reader {
       const std::string key = key_of(configuration, webhook);
       auto backend = is_of_subject(webhook["name"].text()) ? std::nullopt : outside_.named(key);
       const bool is_named = backend.has_value();
+      const auto named_by = stored.contains(key) ? subjects_named_by_ : NamedBy::file_of_the_user;
       if (const auto own = stored.find(key); !backend && own != stored.end()) backend = own->second;
       if (!backend) backend = backend_of_client(webhook["clientConfig"]);
-      const bool is_usable = backend && !is_key_of_subject(key) &&
-                             (is_named || (!outside_.allow_subject(key, *backend) && !unreachable(*backend)));
+      const bool is_usable =
+          backend && !is_key_of_subject(key) &&
+          (is_named || (!outside_.allow_subject(key, *backend, named_by) && !unreachable(*backend)));
       if (!is_usable) return {};
       backends.insert_or_assign(key, *std::move(backend));
     }
@@ -390,7 +407,9 @@ class Reader {
         return Error{"nothing answers behind " + key + ": say --webhook " + key +
                      "=https://… or =exec:CMD, or --service NAMESPACE/NAME=https://…"};
       }
-      if (auto problem = outside_.allow_subject(key, *backend)) return std::move(*problem).within(key);
+      const auto named_by = subject.webhooks.contains(key) ? subjects_named_by_ : NamedBy::file_of_the_user;
+      if (auto problem = outside_.allow_subject(key, *backend, named_by))
+        return std::move(*problem).within(key);
       if (auto problem = unreachable(*backend)) return std::move(*problem).within(key);
       if (const auto* script = std::get_if<cases::Script>(&*backend))
         learn_from_script(subject.vocabulary, *script);
@@ -417,6 +436,7 @@ class Reader {
 
   const std::string path_;
   const ExternalWebhooks& outside_;
+  const NamedBy subjects_named_by_;
   std::string place_;
   std::size_t number_ = 0;  ///< of the document in its file
   ChartObjects chart_;
@@ -425,20 +445,6 @@ class Reader {
   std::vector<std::string> names_;  ///< of the webhooks in all documents
   Manifest manifest_;
 };
-
-/// Reads all policies at and below a path with their tests.
-Result<PolicyTests> read_tested_policies(const std::string& path, const Limits& limits) {
-  const auto folders = find_policy_folders(path);
-  if (!folders) return folders.error();
-  PolicyTests all;
-  for (const PolicyFolder& folder : *folders) {
-    auto one = read_policy_tests(folder, limits);
-    if (!one) return std::move(one).error();
-    all.documents.insert(all.documents.end(), one->documents.begin(), one->documents.end());
-    for (PolicyTest& test : one->tests) all.tests.push_back(std::move(test));
-  }
-  return all;
-}
 
 /// Gives each policy the Pods of its tests as examples, and the cluster of its tests.
 void give_tests(const PolicyTests& folder, Manifest& manifest) {
@@ -474,16 +480,18 @@ Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& 
   if (is_policy_folder(path)) {
     auto folder = read_tested_policies(path, outside.limits());
     if (!folder) return std::move(folder).error();
-    auto manifest = Reader(path, outside).read(folder->documents);
+    auto manifest = Reader(path, outside, NamedBy::document_of_a_chart).read(folder->documents);
     if (manifest) give_tests(*folder, *manifest);
     return manifest;
   }
   auto documents = document::read_documents(path, document::Strictness::foreign, outside.limits());
   if (!documents) return std::move(documents).error();
+  const auto named_by =
+      holds_subjects_alone(path, *documents) ? NamedBy::file_of_the_user : NamedBy::document_of_a_chart;
   std::vector<PlacedDocument> placed;
   for (std::size_t i = 0; i < documents->size(); ++i)
     placed.push_back({path + ": document " + std::to_string(i + 1), std::move((*documents)[i]), i});
-  return Reader(path, outside).read(placed);
+  return Reader(path, outside, named_by).read(placed);
 }
 
 }  // namespace fixpoint::external

@@ -353,4 +353,17 @@ Result<PolicyTests> read_policy_tests(const PolicyFolder& folder, const Limits& 
   return all;
 }
 
+Result<PolicyTests> read_tested_policies(const std::string& path, const Limits& limits) {
+  const auto folders = find_policy_folders(path);
+  if (!folders) return folders.error();
+  PolicyTests all;
+  for (const PolicyFolder& folder : *folders) {
+    auto one = read_policy_tests(folder, limits);
+    if (!one) return std::move(one).error();
+    all.documents.insert(all.documents.end(), one->documents.begin(), one->documents.end());
+    for (PolicyTest& test : one->tests) all.tests.push_back(std::move(test));
+  }
+  return all;
+}
+
 }  // namespace fixpoint::external

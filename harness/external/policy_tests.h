@@ -42,4 +42,7 @@ struct PolicyTests {
 /// an operation that the files contradict, a test of no policy, a Pod that does not decode.
 document::Result<PolicyTests> read_policy_tests(const PolicyFolder& folder, const Limits& limits);
 
+/// Reads all policies at and below a path with their tests.
+document::Result<PolicyTests> read_tested_policies(const std::string& path, const Limits& limits);
+
 }  // namespace fixpoint::external

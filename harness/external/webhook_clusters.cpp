@@ -151,6 +151,7 @@ Result<webhooks::ProcessCluster> WebhookClusters::make() {
       .environment = {"KUBECONFIG=" + *kubeconfig, "KUBERNETES_SERVICE_HOST=127.0.0.1",
                       "KUBERNETES_SERVICE_PORT=" + port, "KUBERNETES_SERVICE_PORT_HTTPS=" + port,
                       "FIXPOINT_SERVICE_ACCOUNT=" + (*folder)->path() + "/serviceaccount"},
+      .folder = (*folder)->path(),
       .show = [shown = std::make_shared<Hidden::Shown>(view), kept = *folder,
                hidden = hidden_](const webhooks::Call& call) { shown->show(call, 0); },
       .take_accesses = [view] { return view->take_accesses(); }};

@@ -78,7 +78,7 @@ int Deadline::milliseconds_left() const {
 
 document::Result<std::unique_ptr<Child>> Child::start(const std::vector<std::string>& argv,
                                                       const Limits& limits,
-                                                      const std::vector<std::string>& environment) {
+                                                      const ChildSurroundings& surroundings) {
   if (argv.empty()) return Error{"expected a command, found nothing"};
   const auto cannot = [&](int why) {
     return Error{"cannot start " + argv.front() + ": " + std::strerror(why)};
@@ -86,7 +86,9 @@ document::Result<std::unique_ptr<Child>> Child::start(const std::vector<std::str
   auto in = make_pipe(), out = make_pipe(), errors = make_pipe(), problem = make_pipe();
   if (!in || !out || !errors || !problem) return cannot(errno);
   const auto pid = launch_process({.argv = argv,
-                                   .environment = environment,
+                                   .environment = surroundings.environment,
+                                   .inherits_environment = surroundings.inherits_environment,
+                                   .folder = surroundings.folder,
                                    .memory_bytes_max = limits.process_memory_bytes_max,
                                    .in = in->read.get(),
                                    .out = out->write.get(),

@@ -36,15 +36,21 @@ struct Exchange {
   std::string rest = {};  ///< the output after the answer (too_many)
 };
 
+/// What a process finds around itself.
+struct ChildSurroundings {
+  std::vector<std::string> environment = {};  ///< NAME=VALUE, in the place of this program's own
+  bool inherits_environment = true;           ///< false: of this program's variables it has PATH alone
+  std::string folder = {};                    ///< removed if this program is killed before the process ends
+};
+
 /// A process with pipes to its three standard streams, in its own process group. It inherits no other
 /// descriptors. It ends with this object at the latest, and also with this program, however that ends
 /// (supervisor.h).
 class Child {
  public:
-  /// `environment` has variables, NAME=VALUE, beside those of this program.
   static document::Result<std::unique_ptr<Child>> start(const std::vector<std::string>& argv,
                                                         const Limits& limits,
-                                                        const std::vector<std::string>& environment = {});
+                                                        const ChildSurroundings& surroundings = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

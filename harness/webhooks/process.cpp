@@ -141,7 +141,11 @@ class Pool {
       if (!cluster) return std::move(cluster).error();
       running.cluster = *std::move(cluster);
     }
-    auto child = Child::start(argv_, limits_, running.cluster.environment);
+    const ProcessCluster& cluster = running.cluster;
+    auto child = Child::start(argv_, limits_,
+                              {.environment = cluster.environment,
+                               .inherits_environment = cluster.inherits_environment,
+                               .folder = cluster.folder});
     if (!child) return std::move(child).error();
     ++tally_->started;
     running.child = *std::move(child);

@@ -48,6 +48,8 @@ struct ProcessTally {
 /// The cluster that one process reads through an API of its own. An empty function does nothing.
 struct ProcessCluster {
   std::vector<std::string> environment = {};  ///< NAME=VALUE, such as KUBECONFIG
+  bool inherits_environment = true;  ///< false: of this program's variables the process has PATH alone
+  std::string folder = {};           ///< a folder with secrets that is removed if this program is killed
   /// Shows the cluster of a call. The process is called when this returns.
   std::function<void(const Call& call)> show = {};
   /// Returns the requests of the process to the API since show().

@@ -362,6 +362,21 @@ TEST(Process, SeesTheWorkingFolderAndTheEnvironmentOfNow) {
   EXPECT_EQ(answer.problem, "the process ended without an answer (exit 7)");
 }
 
+TEST(Process, CanHaveAnEnvironmentOfItsOwn) {
+  ::setenv("FIXPOINT_TEST_OF_NOW", "here", 1);
+  const MakeProcessCluster make = []() -> document::Result<ProcessCluster> {
+    return ProcessCluster{.environment = {"GIVEN=yes"}, .inherits_environment = false};
+  };
+  const Answer answer =
+      ask(process({"sh", "-c",
+                   "test -z \"$FIXPOINT_TEST_OF_NOW\" && test -n \"$PATH\" && test $GIVEN = yes && exit 7"},
+                  small(), {}, make),
+          pod(10))
+          .answer;
+  ::unsetenv("FIXPOINT_TEST_OF_NOW");
+  EXPECT_EQ(answer.problem, "the process ended without an answer (exit 7)");
+}
+
 /// Each process has variables and a cluster of its own, which shows the cluster of a call before the call.
 TEST(Process, HasAClusterOfItsOwn) {
   struct Log {

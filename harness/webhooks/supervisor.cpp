@@ -164,9 +164,12 @@ document::Result<pid_t> launch_process(const LaunchOrder& order) {
     ++message.variables;
   };
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    if (!is_replaced(*variable, order.environment)) set(*variable);
+    const bool is_given = order.inherits_environment || std::string_view(*variable).starts_with("PATH=");
+    if (is_given && !is_replaced(*variable, order.environment)) set(*variable);
   }
   for (const std::string& variable : order.environment) set(variable.c_str());
+  if (order.folder.size() < message.folder.size())
+    std::copy(order.folder.begin(), order.folder.end(), message.folder.begin());
   message.text_bytes = text.size();
   const Descriptor file = file_of(text), folder(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!file.is_open() || !folder.is_open()) return Error{std::strerror(errno)};

@@ -18,6 +18,8 @@ namespace fixpoint::webhooks {
 struct LaunchOrder {
   const std::vector<std::string>& argv;
   const std::vector<std::string>& environment;  ///< NAME=VALUE: replaces this program's own variable
+  bool inherits_environment = true;             ///< false: PATH is all that it has of this program
+  const std::string& folder;                    ///< removed if this program is killed; may be empty
   std::size_t memory_bytes_max = 0;             ///< the limit on its data; 0: none
   int in = -1, out = -1, errors = -1;
   int problem = -1;  ///< receives errno if the command cannot be executed

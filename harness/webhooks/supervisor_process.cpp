@@ -1,11 +1,13 @@
 #include "harness/webhooks/supervisor_process.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +37,7 @@ constexpr std::string_view kMark = "FIXPOINT_PROCESS=";
 struct Leader {
   pid_t process = 0;
   std::uint64_t serial = 0;  ///< written to its environment, which its descendants inherit
+  SupervisorFolder folder = {};
 };
 
 struct State {
@@ -141,7 +144,7 @@ SupervisorReport launch(State& state, const SupervisorOrder& order, const Launch
   if (process == 0) become(order, with, serial);
   if (process < 0) return {.problem = errno};
   setpgid(process, process);  // in parent and child, whichever runs first
-  state.leaders[state.leaders_count++] = {.process = process, .serial = serial};
+  state.leaders[state.leaders_count++] = {.process = process, .serial = serial, .folder = order.folder};
   return {.process = process};
 }
 
@@ -248,8 +251,39 @@ SupervisorReport end(State& state, pid_t process) {
   return report;
 }
 
+/// Removes what a folder holds, and folders in it down to some depth.
+void empty_folder(int folder, int depth) {
+  alignas(dirent64) std::array<char, 2048> entries{};
+  for (;;) {
+    const long size = syscall(SYS_getdents64, folder, entries.data(), entries.size());
+    if (size <= 0) return;
+    for (long at = 0; at < size;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries.data() + at);
+      at += entry->d_reclen;
+      const std::string_view name(entry->d_name);
+      if (name == "." || name == ".." || unlinkat(folder, entry->d_name, 0) == 0 || depth == 0) continue;
+      const int below = openat(folder, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (below < 0) continue;
+      empty_folder(below, depth - 1);
+      close(below);
+      unlinkat(folder, entry->d_name, AT_REMOVEDIR);
+    }
+  }
+}
+
+void remove_folder(const SupervisorFolder& path) {
+  constexpr int kDepth = 4;
+  const int folder =
+      path[0] == '\0' ? -1 : open(path.data(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return;
+  empty_folder(folder, kDepth);
+  close(folder);
+  rmdir(path.data());
+}
+
 /// Kills all launched processes with all descendants.
 void end_all(State& state) {
+  const std::size_t leaders_count = state.leaders_count;
   for (std::size_t i = 0; i < state.leaders_count; ++i) kill(-state.leaders[i].process, SIGKILL);
   state.leaders_count = 0;
   for (int pass = 0; pass < kPassesMax; ++pass) {
@@ -258,9 +292,10 @@ void end_all(State& state) {
     do {
       reaped = waitpid(-1, nullptr, WNOHANG);
     } while (reaped > 0);
-    if (reaped < 0 && errno == ECHILD) return;
+    if (reaped < 0 && errno == ECHILD) break;
     nap();
   }
+  for (std::size_t i = 0; i < leaders_count; ++i) remove_folder(state.leaders[i].folder);
 }
 
 /// Detaches from the program: closes its descriptors, and ignores the signals of its terminal or operator.

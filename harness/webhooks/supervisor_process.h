@@ -8,6 +8,9 @@
 /// The protocol between a program and the supervisor of its processes, and the supervisor itself.
 namespace fixpoint::webhooks {
 
+/// The path of a folder; empty: none.
+using SupervisorFolder = std::array<char, 256>;
+
 /// A message to the supervisor. A launch carries six descriptors: standard input, standard output, standard
 /// error, a pipe for the errno of a failed launch, the working folder, and a file with the words of the
 /// command and the variables of its environment, each terminated by NUL.
@@ -17,6 +20,7 @@ struct SupervisorOrder {
   std::uint64_t memory_bytes_max = 0;
   std::uint32_t words = 0, variables = 0;
   std::uint64_t text_bytes = 0;
+  SupervisorFolder folder = {};  ///< to be removed with all that it holds if the program is killed
 };
 inline constexpr std::size_t kLaunchDescriptors = 6;
 
