@@ -23,6 +23,7 @@ Result<HistoryRun> read_run(const Value& line) {
   std::string kind;
   fields.choice("kind", kind, {"HistoryRun"});
   if (kind.empty()) fields.fail("kind", "expected \"HistoryRun\", found nothing");
+  fields.optional("id", run.id);
   fields.required("date", run.date);
   fields.required("version", run.version);
   fields.required("seed", run.seed);
@@ -65,6 +66,8 @@ Result<History> read_history(std::string_view text) {
     }
     auto run = read_run(*read);
     if (!run) return std::move(run).error().within("line " + std::to_string(number));
+    if (!run->id.empty())
+      std::erase_if(history.runs, [&](const HistoryRun& earlier) { return earlier.id == run->id; });
     history.runs.push_back(*std::move(run));
   }
   return history;
@@ -80,6 +83,7 @@ std::string history_line(const HistoryRun& run) {
              {"seed", run.seed},
              {"subjects", std::vector<Value>(run.subjects.begin(), run.subjects.end())},
              {"cases", Value::number(std::to_string(run.cases))}};
+  if (!run.id.empty()) line.set("id", run.id);
   if (!run.folder.empty()) line.set("folder", run.folder);
   if (!run.report.empty()) line.set("report", run.report);
   line.set("findings", std::move(findings));

@@ -17,9 +17,10 @@ struct HistoryEntry {
 
 /// One run, which is one line of a history.
 struct HistoryRun {
-  std::string date;  ///< 2026-11-21T18:40:00Z; sorts as text
-  std::string version;
-  std::string seed;
+  std::string id = {};    ///< of the run; empty in lines of older versions
+  std::string date = {};  ///< 2026-11-21T18:40:00Z; sorts as text
+  std::string version = {};
+  std::string seed = {};
   std::vector<std::string> subjects = {};
   std::uint64_t cases = 0;
   /// The run's folder and its page, relative to the folder of the history's file; empty if unknown.
@@ -33,7 +34,8 @@ struct History {
   std::size_t torn = 0;  ///< the number of lines that a killed process left unfinished
 };
 
-/// Reads a history; an empty text contains no runs. A line that is not JSON was cut off while it was written,
+/// Reads a history; an empty text contains no runs. A run that was resumed after it had appended its line has
+/// several, and the last one stands for it. A line that is not JSON was cut off while it was written,
 /// and is counted. A line that is JSON but not a run is an error with its line number.
 document::Result<History> read_history(std::string_view text);
 /// Returns the line of a run, with its line end.

@@ -54,6 +54,20 @@ std::string trend_of(const RunRecord& record) {
   return text;
 }
 
+/// A run that was killed after it had appended its line, and resumed, has two lines.
+TEST(PastRuns, KnowARunByItsId) {
+  HistoryRun killed = run_of("1", {{kFirst, "found"}}),
+             resumed = run_of("2", {{kFirst, "found"}, {kSecond, "found"}});
+  killed.id = resumed.id = "0123";
+  const auto other = run_of("1", {{kFirst, "found"}});
+  const auto read = read_history(history_line(killed) + history_line(other) + history_line(resumed));
+  ASSERT_TRUE(read) << read.error().text();
+  ASSERT_EQ(read->runs.size(), 2U);
+  EXPECT_EQ(read->runs[0].id, "");
+  EXPECT_EQ(read->runs[1].id, "0123");
+  EXPECT_EQ(read->runs[1].findings.size(), 2U);
+}
+
 TEST(PastRuns, SayWhatWasNewKnownAndFixed) {
   const RunRecord record =
       told({run_of("1", {{kFirst, "found"}}), run_of("2", {{kFirst, "still failing"}, {kSecond, "found"}}),

@@ -83,6 +83,7 @@ std::optional<Error> take_events(Checkpoint& checkpoint, const std::string& path
 Value write_checkpoint(const Checkpoint& checkpoint) {
   return {{"apiVersion", cases::kApiVersion},
           {"kind", kKind},
+          {"id", checkpoint.id},
           {"arguments", document::list_of(checkpoint.arguments)},
           {"start", checkpoint.start},
           {"eventsBytes", static_cast<std::int64_t>(checkpoint.events_bytes)},
@@ -107,6 +108,7 @@ Result<Checkpoint> read_checkpoint(const std::string& folder) {
   Value stop;
   fields.choice("apiVersion", word, {cases::kApiVersion});
   fields.choice("kind", word, {kKind});
+  fields.optional("id", checkpoint.id);
   fields.optional("arguments", checkpoint.arguments);
   fields.required("start", checkpoint.start);
   reports::take_count(fields, "eventsBytes", checkpoint.events_bytes);

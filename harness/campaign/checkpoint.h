@@ -14,6 +14,7 @@ namespace fixpoint::campaign {
 /// The contents of RUN/checkpoint.json. With them and the run's events up to `events_bytes`, a run that was
 /// interrupted at any moment continues as if it had never stopped.
 struct Checkpoint {
+  std::string id = {};                      ///< the run's, by which a history knows it
   std::vector<std::string> arguments = {};  ///< the command line's arguments, with the seed
   std::uint64_t events_bytes = 0;           ///< the size of events.ndjson; 0: the run starts over
   runner::RunState state = {};

@@ -3,24 +3,22 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <map>
 #include <utility>
 #include <variant>
 
-#include "corpus/corpus_files.h"
 #include "corpus/regression.h"
+#include "harness/campaign/earlier_findings.h"
 #include "harness/campaign/run_folder.h"
 #include "harness/campaign/run_history.h"
 #include "harness/cases/redaction.h"
 #include "harness/document/json.h"
 #include "harness/document/named_limits.h"
 #include "harness/document/printable.h"
+#include "harness/document/shell_word.h"
 #include "harness/external/call_monitor.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/problems.h"
-#include "harness/runner/subject.h"
-#include "injectors/injector_catalog.h"
 #include "reports/events.h"
 #include "reports/first_screen.h"
 #include "reports/history_page.h"
@@ -38,6 +36,8 @@ namespace {
 /// try may take a webhook's whole timeout.
 constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
+/// The time after a run with a bound in which the calls of its findings are repeated for its reports.
+constexpr double kReportSeconds = 0.5;
 /// Checkpoints take at most a twentieth of the time, and are at least this far apart.
 constexpr double kCheckpointShare = 0.05, kSecondsBetweenCheckpoints = 0.05;
 
@@ -57,9 +57,9 @@ class Reporter : public runner::Listener {
     if (!saved) return lose(saved.error());
     emit(reports::finding_event(finding));
     if (!options_.prints_all) return;
-    observer_.paragraph(reports::finding_text(
-        cases::redacted(finding),
-        options_.program + " replay " + *saved + webhooks_.flags_to_replay(finding.value)));
+    observer_.paragraph(reports::finding_text(cases::redacted(finding),
+                                              options_.program + " replay " + document::shell_word(*saved) +
+                                                  webhooks_.flags_to_replay(finding.value)));
   }
   void noted(const cases::Finding& finding) override {
     emit(reports::note_event(finding));
@@ -69,7 +69,8 @@ class Reporter : public runner::Listener {
     observer_.progress(summary, seconds);
   }
   void round_ended(const runner::RunState& state) override {
-    unwritten_ = Checkpoint{.arguments = options_.arguments,
+    unwritten_ = Checkpoint{.id = options_.from.id,
+                            .arguments = options_.arguments,
                             .events_bytes = folder_.events_bytes(),
                             .state = state,
                             .start = start_};
@@ -166,69 +167,6 @@ bool account_for(const external::ExternalWebhooks& webhooks, FuzzObserver& obser
   return !slow.empty();
 }
 
-/// The findings that are replayed before the first Case is drawn: those of the subjects, with the releases
-/// under test inserted and without external backends that no flag allows.
-struct StoredFindings {
-  struct OfCorpus {
-    std::string file, subject;
-    cases::Finding finding;
-    std::string before = {};  ///< the subject's release before this one
-    bool before_shows = false, before_is_silent = false;
-  };
-  std::vector<cases::Finding> known = {};  ///< the failures of the history
-  std::vector<OfCorpus> regressions = {};  ///< the regressions of the corpus
-};
-
-/// Returns the release before the given one of a bundled injector, in the order of the catalog; empty for the
-/// first.
-std::string release_before(const std::string& subject) {
-  const std::string name = runner::without_release(subject);
-  for (const auto& injector : injectors::all()) {
-    if (injector.name != name) continue;
-    for (std::size_t i = 1; i < injector.releases.size(); ++i)
-      if (subject == name + "@" + std::string(injector.releases[i]))
-        return std::string(injector.releases[i - 1]);
-  }
-  return {};
-}
-
-Result<StoredFindings> read_stored(const std::string& history_file, const reports::History& history,
-                                   const generators::Subjects& subjects,
-                                   const external::ExternalWebhooks& webhooks) {
-  StoredFindings stored;
-  const auto admit = [&](cases::Finding& finding, const std::string& file) -> std::optional<Error> {
-    auto admitted = webhooks.admit(finding);
-    if (!admitted) return std::move(admitted).error().within(file + ": finding " + finding.fingerprint);
-    finding = *std::move(admitted);
-    return std::nullopt;
-  };
-  stored.known = known_failures_of(history, subjects.names());
-  for (cases::Finding& finding : stored.known)
-    if (auto problem = admit(finding, history_file)) return *std::move(problem);
-  // An external webhook is not a bundled release.
-  if (subjects.calls_out) return stored;
-  auto regressions = corpus::read_regressions(corpus::corpus_folder(), webhooks.bundled());
-  if (!regressions) return std::move(regressions).error();
-  for (const corpus::Regression& regression : *regressions) {
-    for (const std::string& subject : subjects.names()) {
-      cases::Finding finding = corpus::with_release(regression.finding, subject);
-      if (!corpus::concerns(finding, subject)) continue;
-      if (auto problem = admit(finding, regression.file)) return *std::move(problem);
-      const std::string before = release_before(subject);
-      const auto is_in = [&](const std::vector<std::string>& releases) {
-        return std::find(releases.begin(), releases.end(), before) != releases.end();
-      };
-      stored.regressions.push_back({.file = regression.file,
-                                    .subject = subject,
-                                    .finding = std::move(finding),
-                                    .before = before,
-                                    .before_shows = is_in(regression.shows),
-                                    .before_is_silent = is_in(regression.silent)});
-    }
-  }
-  return stored;
-}
-
 /// Replays the stored regressions and reports those whose answers differ from the release before.
 reports::Replayed replay_regressions(const FuzzOptions& options, const StoredFindings& stored,
                                      const external::ExternalWebhooks& webhooks, Reporter& reporter) {
@@ -258,15 +196,6 @@ ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& 
       observer.complain("no verdict: it was never seen that " + document::printable(check.name));
   }
   return runner::is_vacuous(summary) ? kUnfinished : kNothingFound;
-}
-
-/// Returns the known fingerprints, each with its origin.
-std::map<std::string, std::string> known_in(const StoredFindings& stored) {
-  std::map<std::string, std::string> known;
-  for (const cases::Finding& finding : stored.known) known.emplace(finding.fingerprint, "an earlier run");
-  for (const auto& one : stored.regressions)
-    known[one.finding.fingerprint] = std::filesystem::path(one.file).stem().string();
-  return known;
 }
 
 ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
@@ -319,10 +248,15 @@ bool retry_history(const StoredFindings& stored, const external::ExternalWebhook
 /// no longer called, because the time of the run is over.
 std::optional<Error> leave_behind(const FuzzOptions& options, const external::ExternalWebhooks& webhooks) {
   if (options.reports.empty() && options.history.empty()) return std::nullopt;
-  auto record = read_run(options.out, {.resolve = webhooks.bundled().resolve});
+  const bool is_bounded = options.seconds_max > 0;
+  auto record = read_run(options.out, {.resolve = webhooks.bundled().resolve,
+                                       .is_over = [is_bounded, end = runner::now() + kReportSeconds] {
+                                         return is_bounded && runner::now() >= end;
+                                       }});
   if (!record) return record.error();
   if (!options.history.empty()) {
-    if (auto problem = append_run(options.history, options.out, options.reports)) return problem;
+    if (auto problem = append_run(options.history, options.out, options.from.id, options.reports))
+      return problem;
     const auto history = read_history_file(options.history);
     if (!history) return history.error();
     reports::tell_history(*record, *history);
@@ -410,9 +344,11 @@ struct Ready {
 
 Result<Ready> get_ready(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
                         const generators::FindSubjects& find_subjects) {
-  const auto history = options.history.empty() ? Result<reports::History>(reports::History{})
-                                               : read_history_file(options.history);
+  auto history = options.history.empty() ? Result<reports::History>(reports::History{})
+                                         : read_history_file(options.history);
   if (!history) return history.error();
+  // A run that was killed after it had appended its line does not know its own problems from there.
+  std::erase_if(history->runs, [&](const reports::HistoryRun& run) { return run.id == options.from.id; });
   auto subjects = find_subjects(options.subjects, webhooks);
   if (!subjects) return std::move(subjects).error();
   auto stored = read_stored(options.history, *history, *subjects, webhooks);
@@ -454,8 +390,10 @@ generators::FindSubjects owning(const std::vector<std::string>& paths,
 
 }  // namespace
 
-ExitCode run_fuzz(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
+ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& webhooks,
                   const generators::FindSubjects& all_subjects, FuzzObserver& observer) {
+  FuzzOptions options = given;
+  if (options.from.id.empty()) options.from.id = new_run_id();
   const generators::FindSubjects find_subjects = owning(options.owns, all_subjects);
   auto ready = get_ready(options, webhooks, find_subjects);
   if (!ready) return complain(observer, ready.error(), kBadInput);

@@ -15,6 +15,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
+#include "harness/document/shell_word.h"
 #include "harness/external/manifest.h"
 #include "harness/external/stored_case.h"
 #include "harness/measure/workload.h"
@@ -282,8 +283,9 @@ class Gate {
     const std::string file =
         folders_.at(smallest.fingerprint) + "/findings/" + smallest.fingerprint + ".json";
     return {.headline = std::move(headline),
-            .details = reports::finding_text(
-                smallest, options_.program + " replay " + file + outside_.flags_to_replay(smallest.value))};
+            .details =
+                reports::finding_text(smallest, options_.program + " replay " + document::shell_word(file) +
+                                                    outside_.flags_to_replay(smallest.value))};
   }
 
   /// Treats a regression that still fails like any other finding; one that the runs also found is reported

@@ -124,6 +124,17 @@ std::optional<Unopened> unfit(const files::path& folder) {
   return std::nullopt;
 }
 
+/// Returns the first symbolic link among the entries of a run's folder: what is written through it would be
+/// elsewhere.
+std::optional<files::path> link_in(const files::path& folder) {
+  for (const char* below : {"", "findings", "cases"}) {
+    std::error_code problem;
+    for (const auto& entry : files::directory_iterator(folder / below, problem))
+      if (std::error_code none; entry.is_symlink(none)) return entry.path().lexically_relative(folder);
+  }
+  return std::nullopt;
+}
+
 /// Removes the files that write_file() left unfinished when the program was killed.
 void remove_unfinished(const files::path& folder, std::error_code& problem) {
   std::vector<files::path> parts;
@@ -162,6 +173,8 @@ RunFolder::Opened RunFolder::open(const std::string& path) {
 RunFolder::Opened RunFolder::open_again(const std::string& path, std::uint64_t events_bytes) {
   std::error_code problem;
   if (files::is_symlink(path, problem)) return refusal_of("expected a folder, found a symbolic link", path);
+  if (const auto link = link_in(path))
+    return refusal_of("expected the folder of a run, found the symbolic link " + link->string(), path);
   auto taken = FolderLock::take(path);
   if (auto* held = std::get_if<FolderLock::Held>(&taken)) return refusal_of(std::move(held->error));
   if (auto* error = std::get_if<Error>(&taken)) return failure_of(std::move(*error));

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <random>
 
 #include "corpus/regression.h"
 #include "harness/campaign/run_reader.h"
@@ -97,11 +98,20 @@ std::optional<Error> append_history(const std::string& path, const reports::Hist
   return file->flush();
 }
 
-std::optional<Error> append_run(const std::string& path, const std::string& folder,
+std::string new_run_id() {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::random_device random;
+  std::string id(32, '0');
+  for (char& digit : id) digit = kDigits[random() % kDigits.size()];
+  return id;
+}
+
+std::optional<Error> append_run(const std::string& path, const std::string& folder, const std::string& id,
                                 const std::vector<ReportOrder>& orders) {
   const auto record = read_run(folder, {.shows_values = true});
   if (!record) return record.error();
   reports::HistoryRun run = reports::history_run(*record, timestamp());
+  run.id = id;
   run.folder = path_from(path, folder);
   const auto page = std::find_if(orders.begin(), orders.end(),
                                  [](const ReportOrder& order) { return order.format == "html"; });

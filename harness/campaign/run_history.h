@@ -20,10 +20,13 @@ document::Result<reports::History> read_history_file(const std::string& path);
 /// process is kept, and the new line begins after it.
 std::optional<document::Error> append_history(const std::string& path, const reports::HistoryRun& run);
 
-/// Appends the run in a folder, with a link to its first HTML report. A history is for machines: its values
-/// are not redacted, so that its Cases can be replayed.
+/// Returns a random id for a new run.
+std::string new_run_id();
+
+/// Appends the run in a folder under its id, with a link to its first HTML report. A history is for machines:
+/// its values are not redacted, so that its Cases can be replayed.
 std::optional<document::Error> append_run(const std::string& path, const std::string& folder,
-                                          const std::vector<ReportOrder>& orders);
+                                          const std::string& id, const std::vector<ReportOrder>& orders);
 
 /// Returns the current time in UTC: 2026-11-21T18:40:00Z.
 std::string timestamp();

@@ -1,11 +1,14 @@
 #include <cstdio>
+#include <filesystem>
 #include <random>
+#include <utility>
 
 #include "harness/campaign/fuzz_run.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/subject_names.h"
 #include "harness/cli/terminal_observer.h"
+#include "harness/document/printable.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 
@@ -22,6 +25,7 @@ struct FuzzFlags {
   std::vector<std::string> reports = {}, examples = {};
   bool json = false, quiet = false;
   external::ExternalOptions outside = {};
+  std::vector<std::string> notes = {};  ///< of what a resumed run does otherwise than before
 };
 
 /// Parses a command line into the flags; a flag that is not given keeps its value.
@@ -71,6 +75,44 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   return line.parse(arguments);
 }
 
+/// Returns true if a path leads into the folder, and no symbolic link below the folder leads out of it.
+bool is_in_folder(const std::string& path, const std::string& folder) {
+  namespace files = std::filesystem;
+  std::error_code problem;
+  const files::path here = files::current_path(problem);
+  const files::path from = (here / folder / "").lexically_normal();
+  const files::path below = (here / path).lexically_normal().lexically_relative(from);
+  if (problem || below.empty() || *below.begin() == ".." || below == ".") return false;
+  files::path at = from;
+  for (const files::path& name : below) {
+    at /= name;
+    if (files::is_symlink(at, problem)) return false;
+  }
+  return true;
+}
+
+/// Takes out what the checkpoint alone says to write outside of the run's folder: somebody else may have
+/// written the checkpoint. `given` has the flags of this command line. Returns a note for each.
+std::vector<std::string> keep_in_folder(FuzzFlags& stored, const FuzzFlags& given) {
+  std::vector<std::string> notes;
+  const auto is_kept = [&](const std::string& option, const std::string& path) {
+    if (path.empty() || is_in_folder(path, given.resume)) return true;
+    notes.push_back(given.resume + "/checkpoint.json: " + document::printable(option) +
+                    " is outside of the run's folder and is not written: repeat it on this command line");
+    return false;
+  };
+  if (given.reports.empty()) {
+    std::erase_if(stored.reports, [&](const std::string& order) {
+      return !is_kept("--report " + order, order.substr(order.find('=') + 1));
+    });
+  }
+  std::string &history = stored.fuzz.history, &kubeconfig = stored.outside.kubeconfig_out;
+  if (given.fuzz.history.empty() && !is_kept("--history " + history, history)) history.clear();
+  if (given.outside.kubeconfig_out.empty() && !is_kept("--kubeconfig-out " + kubeconfig, kubeconfig))
+    kubeconfig.clear();
+  return notes;
+}
+
 /// Resumes the run in `flags.resume`: applies the arguments of its checkpoint, then those of this command
 /// line.
 std::optional<int> resume(FuzzFlags& flags, Arguments& arguments) {
@@ -78,11 +120,17 @@ std::optional<int> resume(FuzzFlags& flags, Arguments& arguments) {
   if (!read) return bad_input(read.error());
   FuzzFlags resumed;
   if (const auto code = parse(resumed, read->arguments)) return code;
+  resumed.notes = keep_in_folder(resumed, flags);
   // The permissions in the checkpoint are ignored: somebody else may have written the file.
   resumed.outside.allow_exec = resumed.outside.allow_remote = false;
   if (const auto code = parse(resumed, arguments)) return code;
   const std::string file = flags.resume + "/checkpoint.json";
-  if (flags.outside.webhooks.empty() && flags.outside.services.empty()) resumed.outside.webhooks_file = file;
+  if (flags.outside.webhooks.empty() && flags.outside.services.empty()) {
+    resumed.outside.webhooks_file = file;
+  } else {
+    resumed.outside.webhooks = flags.outside.webhooks;
+    resumed.outside.services = flags.outside.services;
+  }
   if (flags.fuzz.subjects.empty()) resumed.outside.subjects_file = file;
   resumed.fuzz.out = flags.resume;
   resumed.fuzz.resumes = true;
@@ -135,6 +183,7 @@ int fuzz(const Arguments& given) {
   if (!webhooks) return bad_input(webhooks.error());
   const auto find = find_with_examples(flags.examples, true, webhooks->limits());
   if (!find) return bad_input(find.error());
+  for (const std::string& note : flags.notes) std::fprintf(stderr, "fixpoint: %s\n", note.c_str());
   TerminalObserver observer({.is_json = flags.json, .is_quiet = flags.quiet});
   return campaign::run_fuzz(flags.fuzz, *webhooks, *find, observer);
 }

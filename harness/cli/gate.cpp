@@ -17,6 +17,7 @@
 #include "harness/cli/subject_names.h"
 #include "harness/cli/terminal_observer.h"
 #include "harness/document/document_stream.h"
+#include "harness/document/file_lock.h"
 #include "harness/document/output_file.h"
 #include "harness/external/external_webhooks.h"
 #include "injectors/bundled.h"
@@ -53,6 +54,9 @@ std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::P
   return folder.finish(events.back());
 }
 
+/// The time that an acceptance waits for others into the same policy.
+constexpr double kLockSecondsMax = 60;
+
 /// The arguments of `gate --accept RUN`.
 struct AcceptFlags {
   std::string run = {};
@@ -84,7 +88,8 @@ std::optional<Error> write_all(const GateFlags& flags, const campaign::Policy& p
   shown->seed = verdict.record.seed;
   verdict.record = *std::move(shown);
   if (!flags.history.empty()) {
-    if (auto problem = campaign::append_run(flags.history, flags.gate.out, orders)) return problem;
+    if (auto problem = campaign::append_run(flags.history, flags.gate.out, campaign::new_run_id(), orders))
+      return problem;
     const auto history = campaign::read_history_file(flags.history);
     if (!history) return history.error();
     reports::tell_history(verdict.record, *history);
@@ -137,13 +142,16 @@ std::optional<Error> write_accepted(const std::string& policy, const std::string
   return accepted.empty() ? std::nullopt : document::write_file(policy, text);
 }
 
-/// Writes accepted problems into the policy.
+/// Writes accepted problems into the policy, which nobody else does meanwhile.
 int accept(const GateFlags& flags) {
   const auto& [reason, until, owner, ticket] = flags.accept.acceptance;
   if (reason.empty()) return bad_input("--accept needs --reason: why the problems are accepted");
   if (!campaign::is_day(until)) return bad_input("--accept needs --until: a day such as 2026-12-31");
   if (flags.accept.all == !flags.accept.problems.empty())
     return bad_input("--accept needs either --problem ID, repeatable, or --all");
+  const auto lock = document::FileLock::take(flags.config, kLockSecondsMax);
+  std::error_code problem;
+  if (!lock && std::filesystem::exists(flags.config, problem)) return unfinished(lock.error());
   const auto read = campaign::read_policy(flags.config);
   const auto* policy = std::get_if<campaign::Policy>(&read);
   if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
