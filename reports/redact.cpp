@@ -17,6 +17,8 @@ RunRecord redacted(RunRecord record) {
   }
   for (RetryAnswer& retry : record.retries) retry.finding = cases::redacted(retry.finding);
   for (cases::Finding& note : record.notes) note = cases::redacted(note);
+  for (runner::Observed& observed : record.summary.observations)
+    observed.observation.because = cases::Redaction().sentence(observed.observation.because);
   return record;
 }
 

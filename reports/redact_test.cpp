@@ -55,6 +55,10 @@ RunRecord record() {
                                       .webhook = "c/w.example.io",
                                       .lines = {{.after = "value: hunter2hunter2", .changed = true}}}}}};
   record.notes = {finding()};
+  record.summary.observe({.kind = "denies",
+                          .webhook = "c/w.example.io",
+                          .path = "",
+                          .because = "it answered password=hunter2hunter2 once"});
   record.retries = {{finding(), "still failing"}};
   return record;
 }

@@ -51,7 +51,11 @@ TEST(Secrets, AreKnownByTheirLooks) {
            {"hf_AbCdEfGhIjKlMnOpQr", "hf_AbCdEfGhIjKlMnOpQr"},
            {"https://u:p@h/x?y=z", "p"},
            {"postgres://user:pa55@word@db:5432/x", "pa55@word"},
-           {"https://0123456789abcdefgh@host/x", "0123456789abcdefgh"}})
+           {"https://0123456789abcdefgh@host/x", "0123456789abcdefgh"},
+           {"joe:hunter2@registry.example/app:1", "hunter2"},
+           {"image \"joe:hunt/er2@registry.example/app:1\" is not allowed", "hunt/er2"},
+           {"/healthz?x=1&token=hunter2", "hunter2"},
+           {"denied: password=hunter2, user=joe", "hunter2"}})
     EXPECT_EQ(searched(row.text, TextKind::any), row.secret) << row.text;
   EXPECT_EQ(searched("key a1b2c3d4e5f6a7b8c9d0 x", TextKind::value), "a1b2c3d4e5f6a7b8c9d0");
 }
@@ -81,24 +85,42 @@ TEST(Secrets, OfCommandsAreExportedVariables) {
     const char* text;
     const char* secret;
   };
-  for (const Row& row : std::initializer_list<Row>{{"export P=hunter2; run", "hunter2"},
-                                                   {"export p='hunt er2' && run", "hunt er2"},
-                                                   {"set -e; KEY=hunter2 run", "hunter2"},
-                                                   {"KEY=hunter2", "hunter2"},
-                                                   {"curl -u joe:hunter2 host", "hunter2"},
-                                                   {"export HOME=/home/x PORT=8080 A=$B C=$(D)", ""},
-                                                   {"--v=2 model_name=iris", ""}})
+  for (const Row& row :
+       std::initializer_list<Row>{{"export P=hunter2; run", "hunter2"},
+                                  {"export p='hunt er2' && run", "hunt er2"},
+                                  {"set -e; KEY=hunter2 run", "hunter2"},
+                                  {"KEY=hunter2", "hunter2"},
+                                  {"curl -u joe:hunter2 host", "hunter2"},
+                                  {"-phunter2", "hunter2"},
+                                  {"mysql -u joe -phunter2 db", "hunter2"},
+                                  {"mysql -p'hunt er2'", "hunt er2"},
+                                  {"-port=80 -path /x -p8080 -print tar -pxf -profile=on", ""},
+                                  {"export HOME=/home/x PORT=8080 A=$B C=$(D)", ""},
+                                  {"--v=2 model_name=iris", ""}})
     EXPECT_EQ(searched(row.text, TextKind::command), row.secret) << row.text;
 }
 
 TEST(Secrets, AreNotWhatInjectorsLookAt) {
   for (const char* text :
-       {"pvc://models/mnist", "oci://registry.example/model:1", "a plain sentence of words",
-        "https://host:8080/x@y", "serving.kserve.io/inferenceservice", "/var/run/secrets/kubernetes.io/token",
-        "kserve/storage-initializer:v0.14.1", "registry.example/token:1.2", "--tokenizer=/mnt/models",
+       {"pvc://models/mnist",
+        "oci://registry.example/model:1",
+        "a plain sentence of words",
+        "https://host:8080/x@y",
+        "serving.kserve.io/inferenceservice",
+        "/var/run/secrets/kubernetes.io/token",
+        "kserve/storage-initializer:v0.14.1",
+        "registry.example/token:1.2",
+        "--tokenizer=/mnt/models",
         "busybox@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
-        "--token-file=/a/b", "model-0-abc12", "--secret-name my-secret", "Basic information", "token: true",
-        "auth: $(AUTH)", "{\"storageSpecSecretName\": \"storage-config\"}",
+        "localhost:5000/app@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+        "mailto:joe@example.com",
+        "--token-file=/a/b",
+        "model-0-abc12",
+        "--secret-name my-secret",
+        "Basic information",
+        "token: true",
+        "auth: $(AUTH)",
+        "{\"storageSpecSecretName\": \"storage-config\"}",
         "8a1d2c3b-0000-4000-8000-123456789abc"}) {
     EXPECT_EQ(searched(text, TextKind::value), "") << text;
     EXPECT_EQ(searched(text, TextKind::command), "") << text;
@@ -150,6 +172,12 @@ TEST(Redaction, KnowsWhereSecretsStandInAPod) {
   EXPECT_EQ(shown(R"({"exec":["./hook","--token","hunter2"]})"),
             R"({"exec":["./hook","--token","redacted"]})");
   EXPECT_EQ(shown(R"({"url":"https://u:hunter2@h/x"})"), R"({"url":"https://u:redacted@h/x"})");
+  EXPECT_EQ(shown(R"({"image":"joe:hunter2@registry.example/app:1"})"),
+            R"({"image":"joe:redacted@registry.example/app:1"})");
+  EXPECT_EQ(shown(R"({"httpGet":{"path":"/healthz?token=hunter2&x=1","port":80}})"),
+            R"({"httpGet":{"path":"/healthz?token=redacted&x=1","port":80}})");
+  EXPECT_EQ(shown(R"({"command":["mysqladmin"],"args":["ping","-phunter2"]})"),
+            R"({"command":["mysqladmin"],"args":["ping","-predacted"]})");
 }
 
 TEST(Redaction, HidesTheDataOfSecretsAndOfConfigMapsWhatTheirKeysTell) {
@@ -190,6 +218,8 @@ TEST(Redaction, HidesInSentencesWhatDocumentsHold) {
   EXPECT_EQ(redaction.text("A \"hunter2hunter2\" became hunter2hunter2! in main"),
             "A \"redacted\" became redacted! in main");
   EXPECT_EQ(redaction.text("information, info"), "information, redacted");
+  EXPECT_EQ(redaction.sentence("admission webhook \"x\" denied the request: password=hunter3 is weak"),
+            "admission webhook \"x\" denied the request: password=redacted is weak");
   EXPECT_EQ(redaction.sentence("Invalid value: \"hunter2hunter2\": must be an IP"),
             "Invalid value: (redacted): must be an IP");
 }

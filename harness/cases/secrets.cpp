@@ -13,16 +13,18 @@ namespace {
 
 /// The way in which a row of the table recognises a secret.
 enum class Sign {
-  part_of_name,  ///< these letters in the name of a value, with anything between them: apiKey, API_KEY
-  word_of_name,  ///< a whole word of the name
-  end_of_word,   ///< the end of a word of the name: accessToken, APITOKEN
-  harmless_end,  ///< the last word of a name for the place or the use of a secret: token-file
-  named_value,   ///< a pattern whose group is a name; the value behind it ends as a word does
-  named_line,    ///< the same, but the value extends to the end of the line
-  shell_value,   ///< a pattern for the text before a value in a command; the value is a secret as one of env
-                 ///< is
-  token,         ///< a pattern of a secret with a known format, in any text
-  random_token,  ///< a pattern of a text that is a secret if its letters and digits look random
+  part_of_name,    ///< these letters in the name of a value, with anything between them: apiKey, API_KEY
+  word_of_name,    ///< a whole word of the name
+  end_of_word,     ///< the end of a word of the name: accessToken, APITOKEN
+  harmless_end,    ///< the last word of a name for the place or the use of a secret: token-file
+  named_anywhere,  ///< a pattern whose group is a name; the value behind it ends as a word does; in any text
+  named_value,     ///< the same in texts that people write
+  named_line,      ///< the same, but the value extends to the end of the line
+  shell_value,  ///< a pattern for the text before a value in a command; the value is a secret as one of env
+                ///< is
+  attached_value,  ///< the same for a flag of one letter with its value attached: -pVALUE, but not -port
+  token,           ///< a pattern of a secret with a known format, in any text
+  random_token,    ///< a pattern of a text that is a secret if its letters and digits look random
 };
 
 /// A row of the table of secrets, which is the only definition of a secret.
@@ -79,7 +81,7 @@ constexpr SecretRow kSecretRows[] = {
     {Sign::harmless_end, "length"},
     {Sign::harmless_end, "annotation"},
     {Sign::named_value, R"re("([^"\\]+)"\s*:\s*)re"},                    // "token": "x" in JSON
-    {Sign::named_value, R"re(([A-Za-z_][\w.\-]*)=)re"},                  // --token=x, TOKEN=x, ?token=x&
+    {Sign::named_anywhere, R"re(([A-Za-z_][\w.\-]*)=)re"},               // --token=x, TOKEN=x, ?token=x&
     {Sign::named_value, R"re(([A-Za-z_][\w.\-]*)\s+=\s+)re"},            // token = x
     {Sign::named_line, R"re(([A-Za-z][\w.\-]*):[ \t]+)re"},              // Authorization: x
     {Sign::named_value, R"re((?:^|[\s"'])--?([A-Za-z][\w.\-]*)\s+)re"},  // --token x
@@ -87,6 +89,7 @@ constexpr SecretRow kSecretRows[] = {
     {Sign::shell_value, R"re((?:^|[\s;&|("'])([A-Z_][A-Z0-9_]*)=)re"},                        // P=x command
     {Sign::shell_value,
      R"re((?:^|\s)(?:-u|--user|--proxy-user)[= ]\s*["']?([^\s:"']+):)re"},  // curl -u name:x
+    {Sign::attached_value, R"re((?:^|[\s;&|("'])-(p))re"},                  // mysql -px
     {Sign::token, R"re((-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)))re"},
     {Sign::token, R"re(\bBearer\s+([A-Za-z0-9._~+/=\-]{3,}))re"},
     {Sign::token, R"re(\bBasic\s+([A-Za-z0-9+/]*[0-9=][A-Za-z0-9+/=]*))re"},
@@ -97,8 +100,17 @@ constexpr SecretRow kSecretRows[] = {
     // scheme://user:password@host, scheme://token@host
     {Sign::token, R"re([A-Za-z][A-Za-z0-9+.\-]*://[^\s/?#@:"']*:([^\s/?#"']+)@)re"},
     {Sign::token, R"re([A-Za-z][A-Za-z0-9+.\-]*://([^\s/?#@:"']{16,})@)re"},
+    // user:password@registry/image:tag
+    {Sign::token, R"re((?:^|[\s"'=(,])[^\s/@:"'=(,]+:([^\s@"'/][^\s@"']*)@)re"},
     {Sign::random_token, R"re(([A-Za-z0-9+=]{20,}))re"},
 };
+
+/// How flags begin whose names begin with p.
+constexpr std::string_view kFlagsOfP[] = {
+    "age", "ar",  "ass", "at",  "ause", "eer",  "er", "id", "ing", "ip",   "lan", "lat", "lug", "od",
+    "ol",  "ool", "op",  "ort", "os",   "prof", "re", "ri", "ro",  "rune", "ub",  "ull", "ush", "ython"};
+/// A shorter word behind -p is a row of flags: tar -pxf.
+constexpr std::size_t kAttachedMin = 4;
 
 constexpr int kDigitsOfRandom = 3;
 constexpr std::size_t kPlainNumberMax = 10;
@@ -112,7 +124,7 @@ const std::vector<Pattern>& patterns() {
   static const std::vector<Pattern> all = [] {
     std::vector<Pattern> made;
     for (const SecretRow& row : kSecretRows) {
-      if (row.sign < Sign::named_value) continue;
+      if (row.sign < Sign::named_anywhere) continue;
       made.push_back(
           {row.sign, std::make_unique<re2::RE2>(re2::StringPiece(row.text.data(), row.text.size()))});
     }
@@ -165,23 +177,38 @@ bool is_reference(std::string_view text) {
   return text.find("$(") != std::string_view::npos || text.starts_with('$');
 }
 
-bool is_secret(Sign sign, std::string_view value, std::string_view before) {
+/// Returns true for the name of an image with a digest, and for an address of mail, where @ ends no password.
+bool is_before_no_host(std::string_view before, std::string_view after) {
+  return after.starts_with("@sha256:") || after.starts_with("@sha512:") || before.ends_with("mailto:");
+}
+
+bool is_attached_secret(std::string_view value) {
+  const bool is_flag = std::any_of(std::begin(kFlagsOfP), std::end(kFlagsOfP),
+                                   [&](std::string_view flag) { return value.starts_with(flag); });
+  return value.size() >= kAttachedMin && !is_flag && !is_plain(value) && !is_reference(value);
+}
+
+bool is_secret(Sign sign, std::string_view value, std::string_view before, std::string_view after) {
   switch (sign) {
+    case Sign::attached_value:
+      return is_attached_secret(value);
+    case Sign::named_anywhere:
     case Sign::named_value:
     case Sign::named_line:
-      return !is_plain_beside_secret(value) && !(sign == Sign::named_value && value.starts_with('-'));
+      return !is_plain_beside_secret(value) && !(sign != Sign::named_line && value.starts_with('-'));
     case Sign::shell_value:
       return !is_plain(value) && !is_reference(value);
     case Sign::token:
-      return value != "redacted" && !is_reference(value);
+      return value != "redacted" && !is_reference(value) && !is_before_no_host(before, after);
     default:
       return is_random(value, before);
   }
 }
 
 bool is_searched(Sign sign, TextKind kind) {
-  return sign == Sign::token ||
-         (sign == Sign::shell_value ? kind == TextKind::command : kind != TextKind::any);
+  const bool is_of_command = sign == Sign::shell_value || sign == Sign::attached_value;
+  return sign == Sign::token || sign == Sign::named_anywhere ||
+         (is_of_command ? kind == TextKind::command : kind != TextKind::any);
 }
 
 /// Returns the value that begins at the position: up to its closing quote, or to the end of the word or the
@@ -210,11 +237,12 @@ void find(const Pattern& pattern, std::string_view text, std::vector<std::string
     const std::string_view whole(parts[0].data(), parts[0].size()), group(parts[1].data(), parts[1].size());
     at = static_cast<std::size_t>(whole.data() - text.data()) + std::max<std::size_t>(whole.size(), 1);
     // The value behind a harmless name may contain the name of a secret: -H "Authorization: x"
-    if (has_name && pattern.sign != Sign::shell_value && !names_a_secret(group)) continue;
+    if (pattern.sign < Sign::shell_value && !names_a_secret(group)) continue;
     const std::string_view value = has_name ? value_at(text, at, pattern.sign) : group;
     if (value.empty()) continue;
     const auto place = static_cast<std::size_t>(value.data() - text.data());
-    if (is_secret(pattern.sign, value, text.substr(0, place))) found.push_back(value);
+    if (is_secret(pattern.sign, value, text.substr(0, place), text.substr(place + value.size())))
+      found.push_back(value);
     at = std::max(at, place + value.size());
   }
 }

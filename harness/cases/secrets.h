@@ -18,7 +18,7 @@ bool is_plain_beside_secret(std::string_view text);
 
 /// The kind of the text that is searched.
 enum class TextKind {
-  any,      ///< only tokens of a known format
+  any,      ///< only tokens of a known format, and values behind a telling name and =
   value,    ///< a value written by people: also random tokens and named values
   command,  ///< a command line or a script: also exported variables
 };
