@@ -152,6 +152,10 @@ std::optional<Error> AuditLog::take(std::string_view line) {
   if (!event) return event.error();
   if ((*event)["kind"].text() != "Event" || !(*event)["apiVersion"].text().starts_with("audit.k8s.io/"))
     return Error{"expected an Event of audit.k8s.io"};
+  if ((*event)["stage"].text().empty()) {
+    ++without_stage_;
+    return std::nullopt;
+  }
   const Value& target = (*event)["objectRef"];
   const bool is_creation = (*event)["verb"].text() == "create" &&
                            (*event)["stage"].text() == "ResponseComplete" &&

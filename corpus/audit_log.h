@@ -36,13 +36,15 @@ class AuditLog {
   /// Returns the number of creations of Pods without a request object, because the log's level is below
   /// Request.
   std::uint64_t without_object() const { return without_object_; }
+  /// Returns the number of events that do not say their stage, and so cannot be told from one another.
+  std::uint64_t without_stage() const { return without_stage_; }
 
  private:
   const bool keeps_env_;
   const Limits limits_;
   std::vector<cases::Case> seeds_ = {};
   std::map<std::string, Seen> webhooks_ = {};
-  std::uint64_t lines_ = 0, without_object_ = 0;
+  std::uint64_t lines_ = 0, without_object_ = 0, without_stage_ = 0;
 };
 
 }  // namespace fixpoint::corpus

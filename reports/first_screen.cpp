@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/document/printable.h"
+#include "harness/document/shell_word.h"
 #include "harness/document/yaml.h"
 #include "harness/runner/shrink_finding.h"
 #include "reports/problem_view.h"
@@ -163,8 +164,8 @@ std::string seldom_reached(const runner::RunSummary& summary) {
 
 /// Returns the replay command on one line, however long, because the user copies it.
 std::string replay_line(const FirstScreen& screen, const std::string& fingerprint) {
-  std::string text =
-      "replay: " + screen.program + " replay " + screen.folder + "/findings/" + fingerprint + ".json";
+  std::string text = "replay: " + screen.program + " replay " +
+                     document::shell_word(screen.folder + "/findings/" + fingerprint + ".json");
   for (const cases::Finding& finding : screen.summary.findings)
     if (finding.fingerprint == fingerprint && screen.replay_flags) text += screen.replay_flags(finding);
   return text;
@@ -204,13 +205,13 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
     if (check.judged && !check.held) out += line("never seen: " + check.name);
   const std::string report = screen.program + " report " + screen.folder;
   if (!problems.empty()) {
-    out += "\n" +
-           line("look:   " + screen.program + " explain " + problems.front().id + " --run " + screen.folder);
+    out += "\n" + line("look:   " + screen.program + " explain " + problems.front().id + " --run " +
+                       document::shell_word(screen.folder));
     out += document::printable(replay_line(screen, problems.front().findings.front())) + "\n";
   }
   out += line("read:   " + report + " --format html > report.html");
   if (!problems.empty())
-    out += line("accept: " + screen.program + " gate --accept " + screen.folder +
+    out += line("accept: " + screen.program + " gate --accept " + document::shell_word(screen.folder) +
                 " --all --reason WHY --until DAY");
   return out;
 }

@@ -7,6 +7,7 @@
 #include "harness/cases/replay_flags.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
+#include "harness/document/shell_word.h"
 #include "harness/runner/problems.h"
 #include "reports/events.h"
 
@@ -279,7 +280,8 @@ std::string subject_of(const cases::Finding& finding) {
 }
 
 std::string replay_command(const RunRecord& record, const cases::Finding& finding) {
-  return "fixpoint replay " + record.folder + "/findings/" + finding.fingerprint + ".json" +
+  return "fixpoint replay " +
+         document::shell_word(record.folder + "/findings/" + finding.fingerprint + ".json") +
          cases::replay_flags(finding.value);
 }
 

@@ -37,6 +37,10 @@ void print(const AuditLog& log) {
     }
     std::printf("%s\n", document::printable(text).c_str());
   }
+  if (log.without_stage() > 0) {
+    std::fprintf(stderr, "fixpoint: %llu events without a stage: not used\n",
+                 static_cast<unsigned long long>(log.without_stage()));
+  }
   if (log.without_object() > 0) {
     std::fprintf(stderr,
                  "fixpoint: %llu creations of Pods without a request: the log's level is below Request\n",

@@ -97,6 +97,9 @@ TEST(AuditLog, PassesOverWhatIsNoFinishedCreation) {
   }
   EXPECT_TRUE(log.seeds().empty());
   EXPECT_EQ(log.without_object(), 1U);
+  EXPECT_EQ(log.without_stage(), 0U);
+  EXPECT_FALSE(log.take(one_line(R"({"kind":"Event","apiVersion":"audit.k8s.io/v1","verb":"create"})")));
+  EXPECT_EQ(log.without_stage(), 1U);
   EXPECT_TRUE(log.take("{\"kind\":\"Pod\"}"));
   EXPECT_TRUE(log.take("not JSON"));
 }

@@ -11,6 +11,7 @@
 #include "harness/cli/options.h"
 #include "harness/cli/properties_page.h"
 #include "harness/document/fields.h"
+#include "harness/document/shell_word.h"
 #include "harness/properties/pack.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
@@ -89,7 +90,8 @@ int explain_problem(const std::string& id, const std::string& folder) {
   std::fputs("\nIts calls\n\n", stdout);
   const cases::Finding& smallest = reports::smallest_of(shown);
   std::fputs(reports::finding_text(
-                 smallest, invoked_as() + " replay " + folder + "/findings/" + smallest.fingerprint + ".json")
+                 smallest, invoked_as() + " replay " +
+                               document::shell_word(folder + "/findings/" + smallest.fingerprint + ".json"))
                  .c_str(),
              stdout);
   for (const cases::Finding& finding : found->findings)

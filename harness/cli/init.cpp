@@ -16,6 +16,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
+#include "harness/document/shell_word.h"
 #include "harness/document/yaml.h"
 #include "harness/measure/workload.h"
 
@@ -168,14 +169,17 @@ void print_next(const InitFlags& flags, const std::vector<std::string>& unnamed,
                 document::printable(unnamed.front()).c_str());
   }
   std::string fuzz = program + " fuzz";
-  for (const std::string& path : flags.manifests) fuzz += " " + path;
-  fuzz += " --example " + (files::path(flags.out) / kExampleFile).lexically_normal().string();
-  for (const std::string& webhook : flags.outside.webhooks) fuzz += " --webhook '" + webhook + "'";
-  for (const std::string& name : unnamed) fuzz += " --webhook '" + name + "=exec:…'";
+  for (const std::string& path : flags.manifests) fuzz += " " + document::shell_word(path);
+  fuzz += " --example " +
+          document::shell_word((files::path(flags.out) / kExampleFile).lexically_normal().string());
+  for (const std::string& webhook : flags.outside.webhooks)
+    fuzz += " --webhook " + document::shell_word(webhook);
+  for (const std::string& name : unnamed) fuzz += " --webhook " + document::shell_word(name + "=exec:…");
   std::printf("try:  %s --time 30s\n", document::printable(fuzz).c_str());
-  std::printf("then: %s gate%s%s\n", program.c_str(),
-              policy == kPolicyFile ? "" : (" --config " + document::printable(policy)).c_str(),
-              has_commands ? " --allow-exec" : "");
+  std::printf(
+      "then: %s gate%s%s\n", program.c_str(),
+      policy == kPolicyFile ? "" : (" --config " + document::printable(document::shell_word(policy))).c_str(),
+      has_commands ? " --allow-exec" : "");
 }
 
 }  // namespace
