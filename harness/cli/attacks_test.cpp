@@ -226,7 +226,7 @@ constexpr Attack kAttacks[] = {
     {"StopsWhenItIsTold",
      "{ printf 'apiVersion: v1\\nkind: Pod\\nmetadata: {name: p}\\nspec:\\n  containers:\\n'; "
      "for i in $(seq 5000); do echo \"  - {name: c$i, image: x}\"; done; } >p.yaml",
-     "fixpoint fuzz kserve/modelcar --example p.yaml --seed 1 --time 120s >out 2>&1 & pid=$!; "
+     "\"$FIXPOINT\" fuzz kserve/modelcar --example p.yaml --seed 1 --time 120s >out 2>&1 & pid=$!; "
      "for i in {1..200}; do [ -s run/events.ndjson ] && break; sleep 0.1; done; sleep 2; "
      "begin=$(date +%s%N); kill -TERM $pid; wait $pid; code=$?; took=$((($(date +%s%N) - begin) / 1000000)); "
      "echo \"took $took ms\"; [ $took -lt 2500 ] && exit $code",
