@@ -53,7 +53,8 @@ bool has_rule_for_pods(const Value& webhook) {
 }
 
 bool is_subject(const Value& document) {
-  return document["kind"].text() == "Subject" && document["apiVersion"].text() == cases::kApiVersion;
+  const std::string_view kind = document["kind"].text();
+  return kind == "Subject" && document["apiVersion"].text() == cases::kApiVersion;
 }
 
 /// Returns true if a file is one of Subjects, and no chart in which somebody else put one.
