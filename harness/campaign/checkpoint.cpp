@@ -83,7 +83,7 @@ std::optional<Error> take_events(Checkpoint& checkpoint, const std::string& path
 Value write_checkpoint(const Checkpoint& checkpoint) {
   return {{"apiVersion", cases::kApiVersion},
           {"kind", kKind},
-          {"id", checkpoint.id},
+          {"id", checkpoint.id.empty() ? Value() : Value(checkpoint.id)},
           {"arguments", document::list_of(checkpoint.arguments)},
           {"start", checkpoint.start},
           {"eventsBytes", static_cast<std::int64_t>(checkpoint.events_bytes)},
