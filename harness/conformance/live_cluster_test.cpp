@@ -334,9 +334,9 @@ TEST_F(RealServer, GoesOnBehindWhatItCannotRunAndAfterACrash) {
       {"metadata":{"name":"p"}}},"cluster":{"objects":[{"apiVersion":"admissionregistration.k8s.io/v1",
       "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"a.b.c",
       "sideEffects":"Some","admissionReviewVersions":["v1"]}]}]},"webhooks":{"c/a.b.c":{"script":[]}}})") +
-                          "\n" + kUpdateCase);
+                          "\n" + kCrashCase + "\n" + kUpdateCase);
   const auto events = live("missing.json cases.json", 0);
-  ASSERT_EQ(events.size(), 3U);
+  ASSERT_EQ(events.size(), 4U);
   EXPECT_EQ(events[0]["answer"].text(), "not runnable");
   EXPECT_EQ(events[1]["answer"].text(), "not runnable");
   EXPECT_NE(events[1]["detail"].text().find("is invalid"), std::string::npos);

@@ -211,10 +211,13 @@ class Runner {
 
   void take(const Round& round) {
     const std::span<const CaseResult> slots(round.slots);
-    for (std::size_t i = 0; i < slots.size() && !has_enough_; ++i) {
-      if (slots[i].done) take(slots[i], slots.subspan(i + 1), round.begin + i);
+    try {
+      for (std::size_t i = 0; i < slots.size() && !has_enough_; ++i) {
+        if (slots[i].done) take(slots[i], slots.subspan(i + 1), round.begin + i);
+      }
+      probe_history(slots);
+    } catch (const document::Cut&) {  // the run is over, and what it has found is told
     }
-    probe_history(slots);
     listener_.progress(summary_, elapsed());
     if (round.is_whole && summary_.cases == round.end()) tell_state();
   }
@@ -265,6 +268,7 @@ class Runner {
   /// Reports a violation without another call: there is no time, or a limit of ours ends the calls.
   void report_as_drawn(const Case& value, const Property& property, const Violation& violation,
                        const std::string& print) {
+    const document::Bounded unbounded([] { return false; });  // to describe it takes no time
     Finding finding = undescribed({.value = value, .violation = violation}, property, print);
     finding.found = found(0);
     finding.found.unfinished = true;
@@ -386,16 +390,9 @@ class Runner {
     last_sample_ = value;
     const double begin = elapsed(), share = options_.seconds_max * kShareOfAProbe;
     if (share > 0 && probing_seconds_ > kProbesMax * share) return;
-    try_history(value, earlier, begin, share);
+    find_and_report_history(value, earlier, properties::Severity::warning,
+                            [&] { return share > 0 && elapsed() - begin > share; });
     probing_seconds_ += elapsed() - begin;
-  }
-
-  void try_history(const Case& value, const std::vector<Case>& earlier, double begin, double share) {
-    try {
-      find_and_report_history(value, earlier, properties::Severity::warning,
-                              [&] { return share > 0 && elapsed() - begin > share; });
-    } catch (const document::Cut&) {  // nothing was found in time
-    }
   }
 
   /// Returns true if there is one.
