@@ -341,7 +341,7 @@ TEST_F(RealServer, GoesOnBehindWhatItCannotRunAndAfterACrash) {
   EXPECT_EQ(events[1]["answer"].text(), "not runnable");
   EXPECT_NE(events[1]["detail"].text().find("is invalid"), std::string::npos);
   EXPECT_EQ(events[2]["line"]["code"].text(), "0") << document::write_json(events[2]);
-  for (std::size_t i : {2, 3})
+  for (std::size_t i : {2U, 3U})
     EXPECT_EQ(events[i]["answer"].text(), "agrees") << document::write_json(events[i]);
 }
 
