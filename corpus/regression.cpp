@@ -6,8 +6,6 @@
 #include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
-#include "harness/runner/examine.h"
-#include "harness/runner/sequences.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::corpus {
@@ -90,28 +88,6 @@ bool concerns(const cases::Finding& finding, const std::string& subject) {
     const auto* injector = std::get_if<cases::InjectorName>(&webhook.second);
     return injector != nullptr && injector->name == subject;
   });
-}
-
-namespace {
-
-std::string replay_answer_of_sequence(const cases::Finding& finding, const external::Bundled& bundled) {
-  const auto* property = bundled.catalog.find_of_sequences(finding.property);
-  if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
-  const auto prepared = runner::prepare(*finding.sequence, bundled.resolve_reconciler);
-  if (!prepared) return "not runnable: " + prepared.error().text();
-  return runner::shows(*prepared, *property, finding.fingerprint, {}) ? "still failing" : "fixed";
-}
-
-}  // namespace
-
-std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                          const external::Bundled& bundled, const Limits& limits) {
-  if (finding.sequence) return replay_answer_of_sequence(finding, bundled);
-  const auto* property = bundled.catalog.find(finding.property);
-  if (property == nullptr) return "not runnable: there is no property \"" + finding.property + "\"";
-  const auto prepared = runner::prepare_for_replay(finding, resolve, limits);
-  if (!prepared) return "not runnable: " + prepared.error().text();
-  return runner::shows(*prepared, *property, finding.fingerprint, limits) ? "still failing" : "fixed";
 }
 
 }  // namespace fixpoint::corpus

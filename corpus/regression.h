@@ -6,7 +6,6 @@
 #include "harness/cases/finding.h"
 #include "harness/document/result.h"
 #include "harness/external/external_webhooks.h"
-#include "harness/webhooks/webhook.h"
 
 namespace fixpoint::corpus {
 
@@ -30,9 +29,5 @@ cases::Finding with_release(cases::Finding finding, const std::string& subject);
 cases::Sequence with_release(cases::Sequence value, const std::string& reconciler);
 /// Returns true if the finding's Case or Sequence contains the subject, with its release.
 bool concerns(const cases::Finding& finding, const std::string& subject);
-
-/// Returns "still failing", "fixed", or "not runnable: …".
-std::string replay_answer(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                          const external::Bundled& bundled, const Limits& limits = {});
 
 }  // namespace fixpoint::corpus

@@ -18,7 +18,7 @@ namespace cli = fixpoint::cli;
 constexpr auto kCommands = std::to_array<Command>({
     {"init", "a policy file, a workflow and a first example from a manifest", cli::init},
     {"fuzz", "draw Cases, check all properties, shrink what fails", cli::fuzz},
-    {"replay", "run stored Cases: still failing, fixed, changed, or not runnable", cli::replay},
+    {"replay", "run stored Cases: still failing, fixed, or why nobody can tell", cli::replay},
     {"shrink", "the smallest Case with the same fingerprint", cli::shrink},
     {"admit", "the API server's answer to a Case", cli::admit},
     {"inject", "one injector on one Pod: patch and result", cli::inject},

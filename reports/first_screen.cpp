@@ -72,10 +72,18 @@ struct Detail {
   bool has_repairs = true;  ///< repairs and failed expressions have lines of their own
 };
 
+/// Returns NEW, STILL or REOPENED for a problem of runs in one place, KNOWN for a stored regression.
+std::string state_of(const std::string& known, bool names_it = true) {
+  if (known.empty()) return "NEW";
+  if (known == cases::kStill) return "STILL";
+  if (known == cases::kReopened) return "REOPENED";
+  return names_it ? "KNOWN (" + known + ")" : "KNOWN";
+}
+
 std::string error_lines(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
   const std::string known = cases::known_as(problem, screen.known), proof = proof_of(problem);
-  const std::string more = "       " + problem.id + ", " + (known.empty() ? "NEW" : "KNOWN (" + known + ")") +
-                           ": " + plural(problem.findings.size(), "finding", "findings") + " of " +
+  const std::string more = "       " + problem.id + ", " + state_of(known) + ": " +
+                           plural(problem.findings.size(), "finding", "findings") + " of " +
                            properties_of(problem, screen.summary.findings);
   return line("ERROR  " + (detail.names_part ? problem.part + " " : "") + problem.title) + line(more) +
          (detail.has_repairs ? excerpt_of(problem, screen.summary.findings) : "") +
@@ -84,8 +92,7 @@ std::string error_lines(const FirstScreen& screen, const cases::Problem& problem
 
 /// Returns the line of a problem with severity warning.
 std::string warning_line(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
-  return line("WARN   " + problem.id + ", " +
-              (cases::known_as(problem, screen.known).empty() ? "NEW" : "KNOWN") + ": " +
+  return line("WARN   " + problem.id + ", " + state_of(cases::known_as(problem, screen.known), false) + ": " +
               (detail.names_part ? problem.part + " " : "") + problem.title);
 }
 
@@ -195,6 +202,9 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   if (!missing.empty() && problems.empty()) out += advice_without_verdict(summary);
   for (const std::string& what : summary.not_simulated)
     out += line("not simulated: " + what + "; a server may answer otherwise");
+  for (const Retold& one : screen.retold)
+    out += line(one.state + std::string(one.state.size() < 6 ? 7 - one.state.size() : 1, ' ') + one.title +
+                (one.why.empty() ? "" : ": " + one.why));
   out += replayed_lines(screen.regressions);
   if (!summary.observations.empty())
     out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +

@@ -17,6 +17,13 @@ struct Replayed {
   std::vector<std::string> fixed = {}, again = {};  ///< names whose result differs from the previous release
 };
 
+/// A problem of the last run that this run did not find again.
+struct Retold {
+  std::string state;     ///< FIXED, STILL; OPEN if nobody can tell
+  std::string title;     ///< with its part
+  std::string why = {};  ///< of OPEN: the answer
+};
+
 /// The results of a fuzz run for its first screen.
 struct FirstScreen {
   std::vector<std::string> subjects = {};
@@ -25,6 +32,7 @@ struct FirstScreen {
   std::vector<cases::Problem> problems = {};      ///< the problems of the summary's findings
   std::map<std::string, std::string> known = {};  ///< by fingerprint: the regression or history with it
   Replayed regressions = {};
+  std::vector<Retold> retold = {};
   std::string program = "fixpoint";  ///< the program's name as the user typed it
   /// Returns the flags for replaying a finding, after a blank; unset if none are needed.
   std::function<std::string(const cases::Finding&)> replay_flags = {};

@@ -5,6 +5,7 @@
 
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
+#include "harness/runner/replay_answer.h"
 #include "reports/past_runs.h"
 
 namespace fixpoint::reports {
@@ -119,7 +120,7 @@ struct Past {
 
 void take(Past& past, const HistoryEntry& entry, const std::string& date) {
   const std::string subject = subject_of(entry.finding);
-  if (entry.answer == "fixed") {
+  if (runner::is_fixed(entry.answer)) {
     past.fixed_in = subject;
     if (past.told.state != "flaky") past.told.state = "fixed";
     return;

@@ -12,7 +12,7 @@ namespace fixpoint::reports {
 /// The result of one finding in one run.
 struct HistoryEntry {
   cases::Finding finding;
-  std::string answer;  ///< found, still failing, fixed, flaky
+  std::string answer;  ///< found, flaky, or a text of runner::text_of
 };
 
 /// One run, which is one line of a history.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/runner/replay_answer.h"
 #include "reports/costs.h"
 #include "reports/escape.h"
 #include "reports/history_section.h"
@@ -58,15 +59,15 @@ std::string list_section(const char* title, const std::vector<std::string>& item
 std::string others(const RunRecord& record) {
   std::vector<std::string> regressions, vacuity_checks, notes, observations;
   for (const auto& one : record.regressions) {
-    regressions.push_back(html_badge(one.answer == "fixed"           ? "fixed"
+    regressions.push_back(html_badge(runner::is_fixed(one.answer)    ? "fixed"
                                      : one.answer == "still failing" ? "error"
                                                                      : "other") +
                           html_element("code", one.file) + ": " + xml_text(one.answer));
   }
   for (const auto& retry : record.retries) {
-    regressions.push_back(html_badge(retry.answer == "fixed"   ? "fixed"
-                                     : retry.answer == "flaky" ? "flaky"
-                                                               : "error") +
+    regressions.push_back(html_badge(runner::is_fixed(retry.answer) ? "fixed"
+                                     : retry.answer == "flaky"      ? "flaky"
+                                                                    : "error") +
                           html_element("code", retry.finding.fingerprint) + " " +
                           xml_text(retry.finding.property) + " in " +
                           html_element("code", subject_of(retry.finding)) + ": " + xml_text(retry.answer));

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "harness/document/printable.h"
+#include "harness/runner/replay_answer.h"
 #include "reports/escape.h"
 #include "reports/problem_view.h"
 #include "reports/report_formats.h"
@@ -60,7 +61,7 @@ std::vector<TestCase> of_regressions(const RunRecord& record) {
       one.failure = "still failing: its stored Case shows the defect again";
       one.text = "replay: fixpoint replay " + file + "\n";
     }
-    if (regression.answer.starts_with("not runnable")) one.skipped = regression.answer;
+    if (runner::is_open(regression.answer)) one.skipped = regression.answer;
   }
   std::vector<TestCase> all;
   for (auto& [file, one] : by_file) {
@@ -79,7 +80,7 @@ std::vector<TestCase> of_retries(const RunRecord& record) {
       one.type = retry.answer;
       one.failure = retry.answer + ": " + finding.property + ": " + finding.evidence.because;
     }
-    if (retry.answer.starts_with("not runnable")) one.skipped = retry.answer;
+    if (!is_failing(retry) && runner::is_open(retry.answer)) one.skipped = retry.answer;
     all.push_back(std::move(one));
   }
   return all;

@@ -1,3 +1,4 @@
+#include "harness/runner/replay_answer.h"
 #include "reports/escape.h"
 #include "reports/report_formats.h"
 #include "reports/text.h"
@@ -76,11 +77,11 @@ std::string problem_table(const RunRecord& record) {
 std::string failures_of(const RunRecord& record) {
   std::string out;
   for (const auto& regression : record.regressions) {
-    if (regression.answer == "fixed") continue;
+    if (runner::is_fixed(regression.answer)) continue;
     out += "- regression " + markdown_code(regression.file) + ": " + markdown_code(regression.answer) + "\n";
   }
   for (const RetryAnswer& retry : record.retries) {
-    if (retry.answer == "fixed") continue;
+    if (runner::is_fixed(retry.answer)) continue;
     out += "- known failure " + markdown_code(retry.finding.fingerprint) + " in " +
            markdown_code(subject_of(retry.finding)) + ": " + markdown_code(retry.answer) + "\n";
   }

@@ -6,13 +6,14 @@
 #include <set>
 
 #include "harness/runner/problems.h"
+#include "harness/runner/replay_answer.h"
 
 namespace fixpoint::reports {
 
 namespace {
 
 bool is_seen(const HistoryEntry& entry) {
-  return entry.answer == "found" || entry.answer == "still failing" || entry.answer == "flaky";
+  return entry.answer == "found" || entry.answer == "flaky" || runner::is_failing(entry.answer);
 }
 
 std::string normal(const std::string& path) {
@@ -40,7 +41,7 @@ class Reader {
       remember(at, problem, run.date);
     }
     for (const HistoryEntry& entry : run.findings)
-      if (entry.answer == "fixed") forget(entry.finding.fingerprint, shown, past.fixed);
+      if (runner::is_fixed(entry.answer)) forget(entry.finding.fingerprint, shown, past.fixed);
     runs_.push_back(std::move(past));
   }
 

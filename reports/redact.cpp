@@ -5,9 +5,12 @@
 namespace fixpoint::reports {
 
 RunRecord redacted(RunRecord record) {
+  auto problems = problems_of(record);
   for (RecordedFinding& each : record.findings) {
     cases::Redaction redaction;
     each.finding = redaction.finding(each.finding);
+    for (cases::Problem& problem : problems)
+      if (problem.repair) problem.repair->operation = redaction.text(std::move(problem.repair->operation));
     for (CallDiff& call_diff : each.call_diffs) {
       for (DiffLine& line : call_diff.lines) {
         line.before = redaction.text(std::move(line.before));
@@ -19,6 +22,7 @@ RunRecord redacted(RunRecord record) {
   for (cases::Finding& note : record.notes) note = cases::redacted(note);
   for (runner::Observed& observed : record.summary.observations)
     observed.observation.because = cases::Redaction().sentence(observed.observation.because);
+  record.problems = std::move(problems);
   return record;
 }
 

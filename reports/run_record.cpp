@@ -9,6 +9,7 @@
 #include "harness/document/json.h"
 #include "harness/document/shell_word.h"
 #include "harness/runner/problems.h"
+#include "harness/runner/replay_answer.h"
 #include "reports/events.h"
 
 namespace fixpoint::reports {
@@ -200,7 +201,7 @@ bool fails_run(const RunRecord& record, const RecordedFinding& recorded) {
 }
 
 bool is_failing(const RetryAnswer& retry) {
-  return retry.answer == "still failing" || retry.answer == "flaky";
+  return retry.answer == "flaky" || runner::is_failing(retry.answer);
 }
 
 bool is_failed(const RunRecord& record) {
@@ -240,6 +241,7 @@ std::string headline_of(const RunRecord& record) {
 }
 
 std::vector<cases::Problem> problems_of(const RunRecord& record) {
+  if (record.problems) return *record.problems;
   std::vector<cases::Finding> findings;
   for (const RecordedFinding& recorded : record.findings) findings.push_back(recorded.finding);
   return runner::problems_of(findings);

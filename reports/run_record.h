@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,13 +42,13 @@ struct RecordedFinding {
 
 struct RegressionAnswer {
   std::string file = {};
-  std::string answer = {};  ///< still failing, fixed, or not runnable: with the reason
+  std::string answer = {};  ///< a text of runner::text_of
 };
 
 /// The result of replaying a known finding.
 struct RetryAnswer {
   cases::Finding finding = {};
-  std::string answer = {};  ///< still failing, fixed, flaky, or not runnable: with the reason
+  std::string answer = {};  ///< flaky, or a text of runner::text_of
 };
 
 /// The duration, in microseconds, of one call of an injector, or of a whole admission, on Pods of one size.
@@ -91,6 +92,9 @@ struct RunRecord {
   /// The name of the regression or history that has a finding, by fingerprint; an empty name for a new one.
   std::map<std::string, std::string> known = {};
   std::vector<cases::Finding> notes = {};
+  /// The problems as they were before values were hidden: an id is made of the values. Unset: those of the
+  /// findings above.
+  std::optional<std::vector<cases::Problem>> problems = {};
   runner::RunSummary summary = {};  ///< its findings and notes are empty; they are above
   std::vector<LatencyRow> latencies = {};
   std::vector<CostRow> costs = {};

@@ -9,8 +9,8 @@
 
 #include "harness/api/internal/in_process.h"
 #include "harness/campaign/policy.h"
-#include "harness/campaign/replay_answer.h"
 #include "harness/document/document_stream.h"
+#include "harness/external/stored_case.h"
 #include "injectors/bundled.h"
 #include "reports/text.h"
 
@@ -83,9 +83,12 @@ Replayed replay(const std::string& document, const Webhook& webhook) {
     for (cases::Case& before : stored.finding->before) before = api::with_webhook(std::move(before), webhook);
   }
   const runner::RunOptions& run = webhook.hidden().run();
-  const campaign::ReplayAnswer now = campaign::answer_of_replay(stored, run.resolve, run.limits);
-  Replayed replayed{.answer = now.word, .detail = now.detail};
-  replayed.text = now.word + (now.detail.empty() ? "" : ": " + now.detail) + "\n";
+  runner::ReplayWith with = external::replay_with(injectors::bundled());
+  with.resolve = run.resolve;
+  with.limits = run.limits;
+  const runner::Answer now = external::answers_of(stored, "", with).front();
+  Replayed replayed{.answer = std::string(word(now.kind)), .detail = now.why};
+  replayed.text = replayed.answer + (now.why.empty() ? "" : ": " + now.why) + "\n";
   cases::Finding trace;
   trace.evidence.calls = now.calls;
   if (!now.calls.empty()) replayed.text += reports::calls_text(trace);

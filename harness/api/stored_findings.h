@@ -20,10 +20,11 @@ CheckFinding read_finding(const std::string& text);
 
 /// The present answer to a stored Finding or Case.
 struct Replayed {
-  std::string answer = {};  ///< still failing, fixed, changed (violated otherwise), not runnable
-  std::string detail = {};  ///< the violation, or why it is not runnable
+  /// still failing, fails otherwise, not reached, not applicable, not run, or fixed; of a bare Case holds.
+  std::string answer = {};
+  std::string detail = {};  ///< the violation, or the reason of the answer
   std::string text = {};    ///< several lines: the answer, the detail, what each call did
-  bool is_fixed() const { return answer == "fixed"; }
+  bool is_fixed() const { return answer == "fixed" || answer == "holds"; }
 };
 
 /// Replays a Finding or a Case, given as JSON or YAML. The webhook answers for its configuration in it,

@@ -3,22 +3,29 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
 #include <utility>
 #include <variant>
 
 #include "corpus/regression.h"
-#include "harness/campaign/earlier_findings.h"
+#include "harness/campaign/known_findings.h"
 #include "harness/campaign/run_folder.h"
 #include "harness/campaign/run_history.h"
 #include "harness/cases/redaction.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/document/named_limits.h"
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"
 #include "harness/external/call_monitor.h"
+#include "harness/external/first_question.h"
+#include "harness/external/stored_case.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/problems.h"
+#include "harness/runner/subject.h"
 #include "reports/events.h"
 #include "reports/first_screen.h"
 #include "reports/history_page.h"
@@ -106,11 +113,6 @@ class Reporter : public runner::Listener {
   std::atomic<bool> is_lost_{false};
 };
 
-/// Returns true if the user or a webhook ends the run.
-bool is_over(const external::ExternalWebhooks& webhooks, FuzzObserver& observer) {
-  return observer.is_interrupted() || !webhooks.talk().empty();
-}
-
 runner::RunOptions run_options(const FuzzOptions& options, const generators::Subjects& subjects,
                                const external::ExternalWebhooks& webhooks,
                                const generators::FindSubjects& find_subjects) {
@@ -137,6 +139,14 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
     run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
   run.from = options.from.state;
+  if (options.problems_max > 0) {
+    // The findings of one cause are one problem; all of them are shrunk and explained before the run ends.
+    run.is_enough = [ids = std::make_shared<std::set<std::string>>(),
+                     most = options.problems_max](const cases::Finding& finding) {
+      ids->insert(runner::problem_id(finding));
+      return ids->size() >= most;
+    };
+  }
   return run;
 }
 
@@ -144,8 +154,8 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
 void end_calls_with(const runner::RunOptions& run, double end, const external::ExternalWebhooks& webhooks,
                     FuzzObserver& observer) {
   // The monitor calls these handlers only during the run's lifetime.
-  webhooks.monitor().stop_when([end, bounded = run.seconds_max > 0, &webhooks, &observer] {
-    return is_over(webhooks, observer) || (bounded && runner::now() >= end);
+  webhooks.monitor().stop_when([end, bounded = run.seconds_max > 0, &observer] {
+    return observer.is_interrupted() || (bounded && runner::now() >= end);
   });
 }
 
@@ -168,16 +178,15 @@ bool account_for(const external::ExternalWebhooks& webhooks, FuzzObserver& obser
 }
 
 /// Replays the stored regressions and reports those whose answers differ from the release before.
-reports::Replayed replay_regressions(const FuzzOptions& options, const StoredFindings& stored,
+reports::Replayed replay_regressions(const FuzzOptions& options, const KnownFindings& stored,
                                      const external::ExternalWebhooks& webhooks, Reporter& reporter) {
   reports::Replayed replayed{.all = stored.regressions.size()};
   for (const auto& one : stored.regressions) {
-    const std::string answer =
-        corpus::replay_answer(one.finding, webhooks.resolve(), webhooks.bundled(), webhooks.limits());
+    const std::string answer = text_of(runner::answer_of(one.finding, external::replay_with(webhooks)));
     const bool fails = answer == "still failing";
     replayed.failing += fails ? 1 : 0;
     const std::string name = std::filesystem::path(one.file).stem().string();
-    if (answer == "fixed" && one.before_shows) replayed.fixed.push_back(name + " since " + one.before);
+    if (runner::is_fixed(answer) && one.before_shows) replayed.fixed.push_back(name + " since " + one.before);
     if (fails && one.before_is_silent) replayed.again.push_back(name + " since " + one.before);
     reporter.emit(reports::regression_event(one.file, answer));
     if (options.prints_all)
@@ -232,14 +241,14 @@ ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
 }
 
 /// Replays the known failures of the history; returns true if one of them still fails.
-bool retry_history(const StoredFindings& stored, const external::ExternalWebhooks& webhooks,
-                   Reporter& reporter) {
+bool retry_history(const KnownFindings& stored, const runner::ReplayWith& with, Reporter& reporter) {
   bool failing = false;
-  for (const auto& [finding, answer] : retry(stored.known, webhooks.resolve(), webhooks.bundled())) {
-    failing = failing || answer == "still failing" || answer == "flaky";
-    reporter.emit(reports::retry_event(finding, answer));
-    reporter.observer().print("known failure " + finding.fingerprint + " with " +
-                              document::printable(reports::subject_of(finding)) + ": " + answer + "\n");
+  for (const reports::RetryAnswer& one : retry(stored.known, with)) {
+    failing = failing || reports::is_failing(one);
+    reporter.emit(reports::retry_event(one.finding, one.answer));
+    reporter.observer().print("known failure " + one.finding.fingerprint + " with " +
+                              document::printable(reports::subject_of(one.finding) + ": " + one.answer) +
+                              "\n");
   }
   return failing;
 }
@@ -289,7 +298,7 @@ Value start_of(const FuzzOptions& options, const runner::RunOptions& run,
   return start;
 }
 
-std::string headline(const FuzzOptions& options, const runner::RunOptions& run) {
+std::string headline(const FuzzOptions& options, const runner::RunOptions& run, const KnownFindings& stored) {
   std::string text = "seed " + std::to_string(options.seed);
   if (options.shard) {
     text += ", shard " + std::to_string(options.shard->index) + "/" + std::to_string(options.shard->count) +
@@ -299,6 +308,9 @@ std::string headline(const FuzzOptions& options, const runner::RunOptions& run) 
     text += ", goes on after " + std::to_string(run.from.summary.cases) + " Cases with " +
             std::to_string(run.from.summary.findings.size()) + " findings";
   }
+  if (!stored.of_last_run.empty())
+    text += ", retries " + reports::plural(stored.of_last_run.size(), "finding", "findings") +
+            " of the last run in " + options.out;
   return text + "\n";
 }
 
@@ -313,15 +325,21 @@ std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& s
                folder};
 }
 
+/// The subjects and the stored findings of a run.
+struct Ready {
+  generators::Subjects subjects;
+  KnownFindings stored;
+};
+
 /// The results of replaying the known failures and regressions.
 struct Known {
   bool fails = false;
   reports::Replayed regressions = {};  ///< empty if a run is resumed
+  std::vector<reports::RetryAnswer> of_last_run = {};
 };
 /// Reports the start of the run and replays the known failures, unless a resumed run has already done so.
 Known begin_run(const FuzzOptions& options, const Value& start, const std::string& headline,
-                const StoredFindings& stored, const external::ExternalWebhooks& webhooks,
-                Reporter& reporter) {
+                const Ready& ready, const external::ExternalWebhooks& webhooks, Reporter& reporter) {
   if (options.from.events_bytes > 0) {
     reporter.observer().event(start);
     reporter.observer().print(headline);
@@ -330,17 +348,20 @@ Known begin_run(const FuzzOptions& options, const Value& start, const std::strin
   reporter.round_ended({});
   reporter.emit(start);
   reporter.observer().print(headline);
-  const bool known_fails = retry_history(stored, webhooks, reporter);
-  reports::Replayed replayed = replay_regressions(options, stored, webhooks, reporter);
-  const bool fails = known_fails || replayed.failing > 0;
-  return {fails, std::move(replayed)};
+  runner::ReplayWith with = external::replay_with(webhooks);
+  with.configurations = configurations_of(ready.subjects);
+  const bool known_fails = retry_history(ready.stored, with, reporter);
+  std::vector<cases::Finding> of_last_run;
+  for (const auto& one : ready.stored.of_last_run) of_last_run.push_back(one.finding);
+  Known known{.of_last_run = retry(of_last_run, with)};
+  for (const reports::RetryAnswer& one : known.of_last_run) {
+    known.fails = known.fails || reports::is_failing(one);
+    reporter.emit(reports::retry_event(one.finding, one.answer));
+  }
+  known.regressions = replay_regressions(options, ready.stored, webhooks, reporter);
+  known.fails = known.fails || known_fails || known.regressions.failing > 0;
+  return known;
 }
-
-/// The subjects and the stored findings of a run.
-struct Ready {
-  generators::Subjects subjects;
-  StoredFindings stored;
-};
 
 Result<Ready> get_ready(const FuzzOptions& options, const external::ExternalWebhooks& webhooks,
                         const generators::FindSubjects& find_subjects) {
@@ -351,7 +372,8 @@ Result<Ready> get_ready(const FuzzOptions& options, const external::ExternalWebh
   std::erase_if(history->runs, [&](const reports::HistoryRun& run) { return run.id == options.from.id; });
   auto subjects = find_subjects(options.subjects, webhooks);
   if (!subjects) return std::move(subjects).error();
-  auto stored = read_stored(options.history, *history, *subjects, webhooks);
+  auto stored =
+      read_known(options.history, *history, options.retries ? options.out : "", *subjects, webhooks);
   if (!stored) return std::move(stored).error();
   return Ready{*std::move(subjects), *std::move(stored)};
 }
@@ -361,15 +383,18 @@ ExitCode complain(FuzzObserver& observer, const Error& error, ExitCode code) {
   return code;
 }
 
-reports::FirstScreen screen_of(const FuzzOptions& options, const StoredFindings& stored, const Known& known,
+reports::FirstScreen screen_of(const FuzzOptions& options, const KnownFindings& stored, const Known& known,
                                const runner::RunSummary& summary, std::vector<std::string> subjects,
                                const external::ExternalWebhooks& webhooks) {
+  auto problems = runner::problems_of(summary.findings);
+  auto told = retold(stored, known.of_last_run, problems);
   return {.subjects = std::move(subjects),
           .seed = std::to_string(options.seed),
           .summary = summary,
-          .problems = runner::problems_of(summary.findings),
-          .known = known_in(stored),
+          .problems = std::move(problems),
+          .known = stored.names(),
           .regressions = known.regressions,
+          .retold = std::move(told),
           .program = options.program,
           .replay_flags =
               [&webhooks](const cases::Finding& finding) { return webhooks.flags_to_replay(finding.value); },
@@ -399,8 +424,12 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   auto ready = get_ready(options, webhooks, find_subjects);
   if (!ready) return complain(observer, ready.error(), kBadInput);
   generators::Subjects& subjects = ready->subjects;
-  const double begin = runner::now(), bound = options.seconds_max;
   for (const std::string& note : subjects.notes) observer.complain(document::printable(note));
+  if (const auto dead = external::ask_first(subjects.chains.subjects, webhooks)) {
+    observer.account(dead->words);
+    return complain(observer, dead->error, kUnfinished);
+  }
+  const double begin = runner::now(), bound = options.seconds_max;
   if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
                                                         bound * generators::kShareOfLearning))
     return complain(observer, *problem, kUnfinished);
@@ -415,10 +444,11 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   auto& folder = std::get<RunFolder>(opened);
   observer.begins();
   Reporter reporter(options, folder, webhooks, start, observer);
-  run.interrupted = [&] { return reporter.is_lost() || is_over(webhooks, observer); };
+  run.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
   if (subjects.calls_out && bound > 0) run.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
-  const Known known = begin_run(options, start, headline(options, run), ready->stored, webhooks, reporter);
+  const Known known =
+      begin_run(options, start, headline(options, run, ready->stored), *ready, webhooks, reporter);
   runner::RunSummary summary = runner::run(run, reporter);
   summary.fails_on_warnings = options.fails_on_warnings;
   observer.end_progress();
@@ -428,8 +458,6 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
       screen_of(options, ready->stored, known, summary, subjects.names(), webhooks);
   const ExitCode code = finish(options, summary, screen, reporter, folder, known.fails || is_slow);
   if (const auto problem = leave_behind(options, webhooks)) return complain(observer, *problem, kUnfinished);
-  if (const std::string talk = webhooks.talk(); !talk.empty())
-    return complain(observer, Error{talk}, kUnfinished);
   return code;
 }
 

@@ -31,7 +31,9 @@ struct FuzzOptions {
   int jobs = 1;
   std::uint64_t acted_min = 5;  ///< the share of Cases, in hundredths, in which a subject must act
   std::uint64_t sample_every = 16;
-  std::string history = {};  ///< a file of runs, or empty
+  bool retries = false;            ///< what the last run in the same folder found is retried first
+  std::uint64_t problems_max = 0;  ///< the run ends when so many problems were found; 0: no bound
+  std::string history = {};        ///< a file of runs, or empty
   std::vector<ReportOrder> reports = {};
   /// The command line with which `fuzz --resume` continues the run.
   std::vector<std::string> arguments = {};

@@ -8,6 +8,7 @@
 #include "harness/campaign/run_reader.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
+#include "harness/external/stored_case.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::campaign {
@@ -49,12 +50,21 @@ Result<std::vector<std::string>> releases_named(const std::string& text,
                "--since"};
 }
 
-bool has_webhook(const std::vector<generators::Subjects>& subjects, std::string_view name) {
+/// Returns the one webhook of the subjects, <configuration>/<webhook>, that the name means: as a whole, or
+/// without its configuration.
+Result<std::string> webhook_named(const std::string& name,
+                                  const std::vector<generators::Subjects>& subjects) {
+  std::set<std::string> meant;
   for (const generators::Subjects& each : subjects)
     for (const runner::Subject& subject : each.chains.subjects)
       for (const auto& [webhook, backend] : subject.webhooks)
-        if (webhook == name || cases::own_name_of(webhook) == name) return true;
-  return false;
+        if (webhook == name || cases::own_name_of(webhook) == name) meant.insert(webhook);
+  if (meant.empty()) return Error{"no subject of the policy has a webhook \"" + name + "\"", "--since"};
+  if (meant.size() > 1)
+    return Error{"\"" + name + "\" means " + *meant.begin() + " and " + *std::next(meant.begin()) +
+                     ": name one of them as a whole",
+                 "--since"};
+  return *meant.begin();
 }
 
 }  // namespace
@@ -75,9 +85,10 @@ Result<OlderRelease> OlderRelease::of(const std::string& text,
   }
   external::ExternalOptions behind = options;
   if (const auto equals = text.find('='); equals != std::string::npos) {
-    if (!has_webhook(subjects, std::string_view(text).substr(0, equals)))
-      return Error{"no subject of the policy has a webhook \"" + text.substr(0, equals) + "\"", "--since"};
-    behind.webhooks.push_back(text);
+    auto webhook = webhook_named(text.substr(0, equals), subjects);
+    if (!webhook) return std::move(webhook).error();
+    older.webhook_ = *std::move(webhook);
+    behind.webhooks.push_back(older.webhook_ + text.substr(equals));
   } else {
     auto releases = releases_named(text, subjects, bundled);
     if (!releases) return std::move(releases).error();
@@ -89,33 +100,66 @@ Result<OlderRelease> OlderRelease::of(const std::string& text,
   return older;
 }
 
-bool OlderRelease::shows(const cases::Finding& finding, bool& was_replayed) const {
+bool OlderRelease::put_in(cases::Finding& finding) const {
+  for (const std::string& release : releases_) finding = corpus::with_release(std::move(finding), release);
+  if (webhook_.empty())
+    return std::any_of(releases_.begin(), releases_.end(),
+                       [&](const std::string& release) { return corpus::concerns(finding, release); });
+  const auto backend = outside_->named(webhook_);
+  const auto put = [&](cases::Case& value) {
+    // The configuration in a smallest Case may have another name.
+    const auto there = std::find_if(value.webhooks.begin(), value.webhooks.end(), [&](const auto& one) {
+      return one.first == webhook_ || (cases::own_name_of(one.first) == cases::own_name_of(webhook_) &&
+                                       !cases::is_neighbour(value, cases::configuration_of(one.first)));
+    });
+    if (there == value.webhooks.end() || !backend) return false;
+    there->second = *backend;
+    return true;
+  };
+  for (cases::Case& earlier : finding.before) put(earlier);
+  return put(finding.value);
+}
+
+runner::Answer OlderRelease::answer_of(const cases::Finding& finding) const {
   auto older = outside_->admit(finding);
-  if (!older) return false;
-  for (const std::string& release : releases_) older = corpus::with_release(*std::move(older), release);
-  const std::string answer =
-      corpus::replay_answer(*older, outside_->resolve(), outside_->bundled(), outside_->limits());
-  was_replayed = answer == "still failing" || answer == "fixed";
-  return answer == "still failing";
+  if (!older) return {runner::Answer::Kind::not_run, older.error().text()};
+  if (!put_in(*older))
+    return {runner::Answer::Kind::not_run, "the Case of " + finding.fingerprint + " does not contain it"};
+  return runner::answer_of(*older, external::replay_with(*outside_));
 }
 
-OlderRelease::Answer OlderRelease::ask_run(const cases::Problem& problem) const {
+bool OlderRelease::shows(const cases::Finding& finding) const {
+  if (outside_ == nullptr) return of_run_.contains(finding.fingerprint);
+  return answer_of(finding).kind == runner::Answer::Kind::still_failing;
+}
+
+OlderRelease::Answers OlderRelease::ask_run(const cases::Problem& problem,
+                                            std::span<const cases::Finding> findings) const {
   const auto is_there = [&](const std::string& print) { return of_run_.contains(print); };
-  const bool has = std::any_of(problem.ids.begin(), problem.ids.end(), is_there) ||
-                   std::any_of(problem.findings.begin(), problem.findings.end(), is_there);
-  return has ? Answer::has_it : Answer::unknown;
+  if (std::any_of(problem.ids.begin(), problem.ids.end(), is_there) ||
+      std::any_of(problem.findings.begin(), problem.findings.end(), is_there))
+    return {.older = findings.size()};
+  return {.is_unknown = true};
 }
 
-OlderRelease::Answer OlderRelease::ask(const cases::Problem& problem,
-                                       std::span<const cases::Finding> findings) const {
-  if (outside_ == nullptr) return ask_run(problem);
-  bool were_replayed = true;
+OlderRelease::Answers OlderRelease::ask(const cases::Problem& problem,
+                                        std::span<const cases::Finding> findings) const {
+  if (outside_ == nullptr) return ask_run(problem, findings);
+  Answers answers;
   for (const cases::Finding& finding : findings) {
-    bool was_replayed = false;
-    if (shows(finding, was_replayed)) return Answer::has_it;
-    were_replayed = were_replayed && was_replayed;
+    const runner::Answer answer = answer_of(finding);
+    if (answer.kind == runner::Answer::Kind::still_failing) {
+      ++answers.older;
+      continue;
+    }
+    if (answer.kind != runner::Answer::Kind::not_run) {
+      answers.fresh.push_back(finding);
+      continue;
+    }
+    auto& reasons = answers.cannot_compare;
+    if (std::find(reasons.begin(), reasons.end(), answer.why) == reasons.end()) reasons.push_back(answer.why);
   }
-  return were_replayed ? Answer::lacks_it : Answer::unknown;
+  return answers;
 }
 
 }  // namespace fixpoint::campaign

@@ -10,6 +10,7 @@
 #include "harness/cases/problem.h"
 #include "harness/document/result.h"
 #include "harness/external/external_webhooks.h"
+#include "harness/runner/replay_answer.h"
 
 namespace fixpoint::campaign {
 
@@ -24,21 +25,29 @@ class OlderRelease {
                                            const external::ExternalOptions& options,
                                            const external::Bundled& bundled);
 
-  /// The answer is unknown if a run does not show a problem: that proves nothing, because other seeds may
-  /// show it.
-  enum class Answer { has_it, lacks_it, unknown };
-  /// Replays each finding of a problem on the older release, and answers whether that release has the
-  /// problem.
-  Answer ask(const cases::Problem& problem, std::span<const cases::Finding> findings) const;
+  /// The answers for the findings of one problem.
+  struct Answers {
+    std::size_t older = 0;                         ///< the older release shows them, too
+    std::vector<cases::Finding> fresh = {};        ///< it does not show them
+    std::vector<std::string> cannot_compare = {};  ///< why it could not be asked, each reason once
+    bool is_unknown = false;  ///< a run does not show the problem: other seeds may, so this proves nothing
+  };
+  /// Asks the older release for each finding of a problem.
+  Answers ask(const cases::Problem& problem, std::span<const cases::Finding> findings) const;
+  /// Returns true if the older release fails on this finding as well, as it does on a problem that it has.
+  bool shows(const cases::Finding& finding) const;
   /// Returns the name as the user wrote it.
   const std::string& name() const { return name_; }
 
  private:
-  Answer ask_run(const cases::Problem& problem) const;
-  bool shows(const cases::Finding& finding, bool& was_replayed) const;
+  Answers ask_run(const cases::Problem& problem, std::span<const cases::Finding> findings) const;
+  runner::Answer answer_of(const cases::Finding& finding) const;
+  /// Puts the older release into the finding's Case; returns false if the Case has no place for it.
+  bool put_in(cases::Finding& finding) const;
 
   std::string name_ = {};
   std::vector<std::string> releases_ = {};  ///< names of the bundled injectors and reconcilers
+  std::string webhook_ = {};                ///< <configuration>/<webhook> that has another backend
   std::shared_ptr<external::ExternalWebhooks> outside_ = {};  ///< none if the release is a run
   std::set<std::string> of_run_ = {};  ///< ids of the run's problems, and fingerprints of its findings
 };

@@ -8,16 +8,17 @@
 #include "corpus/corpus_files.h"
 #include "corpus/regression.h"
 #include "generators/subjects.h"
+#include "harness/campaign/accepted_now.h"
 #include "harness/campaign/older_release.h"
 #include "harness/campaign/run_reader.h"
 #include "harness/cases/redaction.h"
+#include "harness/cases/replay_flags.h"
 #include "harness/conformance/vectors.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"
 #include "harness/external/manifest.h"
-#include "harness/external/stored_case.h"
 #include "harness/measure/workload.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/problems.h"
@@ -80,6 +81,7 @@ class Gate {
       for (const std::uint64_t seed : policy_.seeds)
         if (auto unasked = fuzz_subject(subject, seed)) return *std::move(unasked);
     }
+    accepted_ = replay_accepted(policy_, subjects_, outside_);
     judge_findings();
     judge_regressions();
     judge_accepted();
@@ -161,8 +163,6 @@ class Gate {
     const auto webhooks = external::ExternalWebhooks::of(options_.external_webhooks, outside_.bundled());
     if (!webhooks) return Unasked{webhooks.error(), kBadInput};
     const ExitCode code = run_fuzz(options_of(subject, seed, folder), *webhooks, find_subjects_, observer_);
-    if (const std::string talk = webhooks->talk(); !talk.empty())
-      return Unasked{{talk, subject}, kUnfinished};
     const Unasked unfinished{{"the run was not finished", subject + ", seed " + std::to_string(seed)}, code};
     if (code != kNothingFound && code != kFound && code != kUnfinished) return unfinished;
     auto record = read_run(folder, {.shows_values = true});
@@ -242,37 +242,47 @@ class Gate {
   }
 
   bool is_expected(const cases::Finding& finding) const {
-    const auto& accepted = policy_.accepted;
     return expectation_of(finding.fingerprint) != nullptr ||
-           std::any_of(accepted.begin(), accepted.end(),
-                       [&](const AcceptedProblem& one) { return one.covers(finding); });
+           std::any_of(accepted_.begin(), accepted_.end(),
+                       [&](const AcceptedNow& one) { return one.covers(finding); });
   }
   /// Remembers which accepted problems still exist.
   void note_accepted(const cases::Finding& finding) {
-    for (const AcceptedProblem& accepted : policy_.accepted)
-      if (accepted.covers(finding)) still_there_.insert(accepted.problem);
+    for (const AcceptedNow& now : accepted_)
+      if (now.covers(finding)) still_there_.insert(now.accepted.problem);
   }
 
-  /// Fails the gate for a problem that is not accepted, unless the older release has the problem, too.
+  /// Fails the gate for a problem that is not accepted, unless the older release has all of it, too.
   void judge_problem(const cases::Problem& problem) {
     const auto members = reports::members_of(problem, verdict_.record);
     const std::string what = "problem " + problem.id + ": " + problem.part + " " + problem.title + " (" +
                              reports::plural(problem.findings.size(), "finding", "findings") + ")";
     if (!older_) return verdict_.reasons.push_back(reason_of(members, "new " + what));
-    switch (older_->ask(problem, members)) {
-      case OlderRelease::Answer::has_it:
-        verdict_.accepted.push_back(older_->name() + " has it, too: " + what);
-        return mark_expected(problem);
-      case OlderRelease::Answer::lacks_it:
-        return new_.push_back(reason_of(members, "new since " + older_->name() + ": " + what));
-      case OlderRelease::Answer::unknown:
-        return verdict_.reasons.push_back(reason_of(members, "not known of " + older_->name() + ": " + what));
+    const OlderRelease::Answers answers = older_->ask(problem, members);
+    if (answers.is_unknown)
+      return verdict_.reasons.push_back(reason_of(members, "not known of " + older_->name() + ": " + what));
+    if (!answers.fresh.empty()) return judge_fresh(answers, what);
+    if (!answers.cannot_compare.empty()) {
+      const std::string why = answers.cannot_compare.front();
+      return verdict_.undecided.push_back(
+          reason_of(members, "cannot compare with " + older_->name() + ": " + why + ": " + what));
     }
+    verdict_.accepted.push_back(older_->name() + " has it, too: " + what);
+    mark_expected(members);
   }
-  void mark_expected(const cases::Problem& problem) {
+  void judge_fresh(const OlderRelease::Answers& answers, const std::string& what) {
+    const std::string more = reports::plural(answers.fresh.size(), "finding", "findings") + " more";
+    new_.push_back(reason_of(answers.fresh, answers.older == 0
+                                                ? "new since " + older_->name() + ": " + what
+                                                : older_->name() + " has it, too, and " + more +
+                                                      (answers.fresh.size() == 1 ? " is" : " are") +
+                                                      " new: " + what));
+  }
+  void mark_expected(const std::vector<cases::Finding>& findings) {
     for (RecordedFinding& recorded : verdict_.record.findings) {
-      const auto& prints = problem.findings;
-      if (std::find(prints.begin(), prints.end(), recorded.finding.fingerprint) != prints.end())
+      if (std::any_of(findings.begin(), findings.end(), [&](const cases::Finding& one) {
+            return one.fingerprint == recorded.finding.fingerprint;
+          }))
         recorded.state = "expected";
     }
   }
@@ -303,48 +313,21 @@ class Gate {
       seen_.insert(fingerprint);
       if (is_known) answer.answer = "still failing, as expected";
       if (is_known || is_told) continue;
+      if (stored != stored_.end() && older_ && older_->shows(stored->second)) {
+        answer.answer = "still failing, as in " + older_->name();
+        verdict_.accepted.push_back(older_->name() + " has it, too: the regression " + answer.file);
+        continue;
+      }
       verdict_.reasons.push_back({.headline = "the regression " + answer.file + " fails",
                                   .details = "  fingerprint " + fingerprint + "\n"});
     }
   }
 
-  /// Returns "still there", "fixed", or why the answer is unknown. A problem that these seeds did not draw is
-  /// replayed from its stored Case.
-  std::string answer_of(const AcceptedProblem& accepted) const {
-    if (still_there_.contains(accepted.problem)) return "still there";
-    constexpr const char* kNotSeen = "not seen with these seeds";
-    if (accepted.finding_file.empty()) return kNotSeen;
-    auto documents = document::read_file(accepted.finding_file);
-    if (!documents || documents->size() != 1) return std::string(kNotSeen) + ", and its Case cannot be read";
-    const auto stored = external::read_stored_case(documents->front(), accepted.finding_file, outside_);
-    if (!stored) return std::string(kNotSeen) + ", and its Case cannot run: " + stored.error().text();
-    if (!stored->finding) return std::string(kNotSeen) + ", and its file holds no Finding";
-    const cases::Finding finding = as_it_is_now(*stored->finding);
-    const std::string answer =
-        corpus::replay_answer(finding, outside_.resolve(), outside_.bundled(), outside_.limits());
-    if (answer == "still failing") return "still there";
-    return answer == "fixed" ? answer : std::string(kNotSeen) + ", " + answer;
-  }
-
-  /// Returns the finding with the current backends and releases of the policy's subjects.
-  cases::Finding as_it_is_now(cases::Finding finding) const {
-    for (const std::string& name : policy_.subjects) {
-      const auto found = find_subjects_({name}, outside_);
-      if (!found) continue;
-      for (const std::string& reconciler : found->reconcilers)
-        finding = corpus::with_release(std::move(finding), reconciler);
-      for (const runner::Subject& subject : found->chains.subjects) {
-        for (const auto& [key, backend] : subject.webhooks)
-          if (finding.value.webhooks.contains(key)) finding.value.webhooks.insert_or_assign(key, backend);
-      }
-    }
-    return finding;
-  }
-
-  /// Reports the accepted problems. One that these seeds did not draw may still exist, and is not called
-  /// gone.
+  /// Reports the accepted problems. One that is fixed is good news, one that still fails is covered; of any
+  /// other nobody can tell, and it fails the gate.
   void judge_accepted() {
-    for (const AcceptedProblem& accepted : policy_.accepted) {
+    for (const AcceptedNow& now : accepted_) {
+      const AcceptedProblem& accepted = now.accepted;
       const bool expired = options_.today > accepted.until;
       const std::string what = accepted.problem + " (" + accepted.reason + ")";
       if (expired) {
@@ -353,11 +336,33 @@ class Gate {
              .details = "  repair it, or give it a new day in " + policy_.file + "\n"});
       }
       add_gate("the acceptance of problem " + accepted.problem + " holds until " + accepted.until, !expired);
-      const std::string answer = answer_of(accepted);
-      if (answer == "fixed")
-        verdict_.news.push_back("the accepted problem " + what + " is fixed: take it out of " + policy_.file);
-      verdict_.accepted.push_back("accepted until " + accepted.until + ": " + what + ": " + answer);
+      if (now.is_fixed())
+        verdict_.news.push_back("the accepted problem " + what + " is " + runner::text_of(*now.answer) +
+                                ": take it out of " + policy_.file);
+      if (!now.is_good()) judge_open(now, what);
+      verdict_.accepted.push_back("accepted until " + accepted.until + ": " + what + ": " +
+                                  now.text(still_there_.contains(accepted.problem)));
     }
+  }
+
+  /// Fails the gate for an accepted problem of which nobody can tell whether it is fixed.
+  void judge_open(const AcceptedNow& now, const std::string& what) {
+    add_gate("the stored Case of problem " + now.accepted.problem + " says whether it is fixed", false);
+    verdict_.reasons.push_back({.headline = "cannot tell whether the accepted problem " + what +
+                                            " is fixed: " + runner::text_of(*now.answer),
+                                .details = advice_for(*now.answer, now.accepted.finding_file)});
+  }
+  std::string advice_for(const runner::Answer& answer, const std::string& file) const {
+    std::string replay = options_.program + " replay " + document::shell_word(file);
+    for (const std::string& webhook : policy_.webhooks)
+      replay += " --webhook " + document::shell_word(webhook);
+    if (options_.external_webhooks.allow_exec) replay += " --allow-exec";
+    if (options_.external_webhooks.allow_remote) replay += " --allow-remote";
+    if (answer.kind == runner::Answer::Kind::not_run) return "  see that everything runs: " + replay + "\n";
+    if (answer.kind == runner::Answer::Kind::fails_otherwise)
+      return "  repair what fails now: " + replay + " --trace\n";
+    return "  look at " + replay + " --trace; if the problem is repaired, take it out of " + policy_.file +
+           "\n";
   }
 
   void judge_expectations() {
@@ -465,6 +470,7 @@ class Gate {
   std::map<std::string, cases::Finding> stored_;
   std::map<std::string, std::string> folders_;  ///< of the run that made the finding, by fingerprint
   std::set<std::string> seen_, still_there_;    ///< fingerprints; accepted problems
+  std::vector<AcceptedNow> accepted_;
   int runs_ = 0;
 };
 

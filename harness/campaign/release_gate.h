@@ -23,11 +23,15 @@ struct Reason {
 /// expected ones marked, and every check as a vacuity check.
 struct GateVerdict {
   std::vector<Reason> reasons = {};        ///< problems that are new since the older release come first
+  std::vector<Reason> undecided = {};      ///< problems that could not be compared with the older release
   std::vector<std::string> news = {};      ///< expected findings and accepted problems that are gone
   std::vector<std::string> accepted = {};  ///< accepted and older problems, one line each
   std::vector<std::string> lines = {};     ///< the checks, one line each
   reports::RunRecord record = {};
-  bool passed() const { return reasons.empty(); }
+  bool passed() const { return reasons.empty() && undecided.empty(); }
+  ExitCode code() const {
+    return !reasons.empty() ? kFound : undecided.empty() ? kNothingFound : kUnfinished;
+  }
 };
 
 struct GateOptions {

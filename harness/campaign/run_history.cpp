@@ -10,8 +10,6 @@
 #include "harness/campaign/run_reader.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
-#include "harness/properties/property.h"
-#include "harness/runner/examine.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::campaign {
@@ -45,33 +43,10 @@ bool is_of(const cases::Finding& finding, const std::string& subject) {
   return blamed == subject || blamed.substr(0, blamed.find('/')) == subject;
 }
 
-/// Returns true if the Case violates the finding's property at the same place, under whatever fingerprint:
-/// that of an older version is another.
-bool fails_at_its_place(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                        const external::Bundled& bundled) {
-  const auto* property = bundled.catalog.find(finding.property);
-  const auto prepared = runner::prepare_for_replay(finding, resolve, {});
-  if (property == nullptr || !prepared) return false;
-  const auto judgement = property->ask(runner::examination_of(*prepared, {}));
-  const auto* violated = std::get_if<properties::Violated>(&judgement);
-  return violated != nullptr &&
-         std::any_of(violated->violations.begin(), violated->violations.end(),
-                     [&](const properties::Violation& one) { return one.path == finding.evidence.path; });
-}
-
-std::string answer_now(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                       const external::Bundled& bundled) {
-  std::string answer = corpus::replay_answer(finding, resolve, bundled);
-  if (answer == "fixed" && !finding.sequence && fails_at_its_place(finding, resolve, bundled))
-    return "still failing";
-  return answer;
-}
-
-std::string retry_one(const cases::Finding& finding, const webhooks::Resolve& resolve,
-                      const external::Bundled& bundled) {
-  std::string answer = answer_now(finding, resolve, bundled);
+std::string retry_one(const cases::Finding& finding, const runner::ReplayWith& with) {
+  const std::string answer = text_of(runner::answer_of(finding, with));
   for (int i = 1; i < kRetries; ++i)
-    if (answer_now(finding, resolve, bundled) != answer) return "flaky";
+    if (text_of(runner::answer_of(finding, with)) != answer) return "flaky";
   return answer;
 }
 
@@ -143,10 +118,9 @@ std::vector<cases::Finding> known_failures_of(const reports::History& history,
 }
 
 std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
-                                        const webhooks::Resolve& resolve, const external::Bundled& bundled) {
+                                        const runner::ReplayWith& with) {
   std::vector<reports::RetryAnswer> answers;
-  for (const cases::Finding& finding : known)
-    answers.push_back({finding, retry_one(finding, resolve, bundled)});
+  for (const cases::Finding& finding : known) answers.push_back({finding, retry_one(finding, with)});
   return answers;
 }
 

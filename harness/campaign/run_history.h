@@ -6,8 +6,7 @@
 
 #include "harness/campaign/run_reader.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/webhooks/webhook.h"
+#include "harness/runner/replay_answer.h"
 #include "reports/history_page.h"
 
 namespace fixpoint::campaign {
@@ -37,6 +36,6 @@ std::vector<cases::Finding> known_failures_of(const reports::History& history,
 
 /// Replays each known failure several times; one whose answers differ is flaky.
 std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
-                                        const webhooks::Resolve& resolve, const external::Bundled& bundled);
+                                        const runner::ReplayWith& with);
 
 }  // namespace fixpoint::campaign

@@ -86,6 +86,10 @@ std::optional<Error> add_benches(const std::string& folder, reports::RunRecord& 
 }  // namespace
 
 Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptions& options) {
+  std::error_code lost;
+  if (std::filesystem::is_directory(folder, lost) &&
+      !std::filesystem::exists(folder + "/events.ndjson", lost))
+    return Error{"this is not the folder of a run: expected the --out of `fuzz` or `gate`", folder};
   const auto events = document::read_text_file(folder + "/events.ndjson");
   if (!events) return events.error();
   auto record = reports::read_events(*events);

@@ -30,9 +30,16 @@ std::string sentence_of(const Repair& repair) {
   return gap == std::string::npos ? text : text.replace(gap, 2, repair.operation);
 }
 
+std::string cause_key(const std::string& who, const std::string& place, const std::string& symptom) {
+  return "cause " + who + " " + place + " " + symptom;
+}
+
 std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known) {
   for (const std::string& fingerprint : problem.findings)
     if (const auto found = known.find(fingerprint); found != known.end() && !found->second.empty())
+      return found->second;
+  for (const std::string& who : {problem.part, problem.webhook})
+    if (const auto found = known.find(cause_key(who, problem.place, problem.symptom)); found != known.end())
       return found->second;
   return {};
 }

@@ -28,8 +28,16 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-/// Returns the name under which a finding of the problem is known; empty if none is. `known` maps
-/// fingerprints to names.
+/// The names of known problems of an earlier run: one that was there, and one that was fixed and is back.
+inline constexpr const char* kStill = "an earlier run";
+inline constexpr const char* kReopened = "fixed in an earlier run";
+
+/// Returns the key of a cause in the map of known_as: the part, or the webhook's own name, with the place and
+/// the symptom.
+std::string cause_key(const std::string& who, const std::string& place, const std::string& symptom);
+
+/// Returns the name under which a finding of the problem, or its cause, is known; empty if none is. `known`
+/// maps fingerprints and keys of causes to names.
 std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known);
 
 /// Returns the sentence that describes a repair and its operation.

@@ -1,5 +1,6 @@
 #include "harness/cases/replay_flags.h"
 
+#include <string_view>
 #include <variant>
 
 namespace fixpoint::cases {

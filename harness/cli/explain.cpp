@@ -1,17 +1,20 @@
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "corpus/regression.h"
 #include "harness/campaign/run_reader.h"
 #include "harness/cases/redaction.h"
+#include "harness/cases/replay_flags.h"
 #include "harness/cli/claims.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/cli/properties_page.h"
 #include "harness/document/fields.h"
 #include "harness/document/shell_word.h"
+#include "harness/external/stored_case.h"
 #include "harness/properties/pack.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
@@ -60,25 +63,24 @@ Result<FoundProblem> find_problem(const std::string& id, const std::string& fold
   return Error{"no problem or finding begins with \"" + id + "\"", folder};
 }
 
-/// Returns a sentence that names the releases of the injector that show the finding, after a replay with
-/// each.
+/// Returns the releases of the injector by their answers, after a replay with each.
 std::string releases_text(const cases::Finding& finding) {
-  std::string shown, silent;
+  std::map<std::string, std::string> releases;  // by answer
+  const auto with = external::replay_with(injectors::bundled());
   for (const auto& injector : injectors::all()) {
     if (injector.releases.size() < 2) continue;
     for (const std::string_view release : injector.releases) {
       const std::string subject = std::string(injector.name).append("@").append(release);
       const cases::Finding other = corpus::with_release(finding, subject);
       if (!corpus::concerns(other, subject)) break;
-      const std::string answer =
-          corpus::replay_answer(other, injectors::bundled().resolve, injectors::bundled());
-      std::string& list = answer == "still failing" ? shown : silent;
+      std::string& list = releases[text_of(runner::answer_of(other, with))];
       list.append(list.empty() ? "" : ", ").append(release);
     }
   }
-  if (shown.empty() && silent.empty()) return "";
-  return "\nReleases\n  shown by " + (shown.empty() ? "none" : shown) + "\n  silent on " +
-         (silent.empty() ? "none" : silent) + "\n";
+  if (releases.empty()) return "";
+  std::string text = "\nReleases\n";
+  for (const auto& [answer, list] : releases) text += "  " + answer + ": " + list + "\n";
+  return text;
 }
 
 int explain_problem(const std::string& id, const std::string& folder) {
@@ -89,11 +91,10 @@ int explain_problem(const std::string& id, const std::string& folder) {
   std::fputs(reports::problem_text(found->problem, shown, injectors::bundled().catalog).c_str(), stdout);
   std::fputs("\nIts calls\n\n", stdout);
   const cases::Finding& smallest = reports::smallest_of(shown);
-  std::fputs(reports::finding_text(
-                 smallest, invoked_as() + " replay " +
-                               document::shell_word(folder + "/findings/" + smallest.fingerprint + ".json"))
-                 .c_str(),
-             stdout);
+  const std::string file = folder + "/findings/" + smallest.fingerprint + ".json";
+  const std::string replay =
+      invoked_as() + " replay " + document::shell_word(file) + cases::replay_flags(smallest.value);
+  std::fputs(reports::finding_text(smallest, replay).c_str(), stdout);
   for (const cases::Finding& finding : found->findings)
     if (finding.fingerprint == smallest.fingerprint) std::fputs(releases_text(finding).c_str(), stdout);
   return kNothingFound;

@@ -18,6 +18,8 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
   line.value("--kubeconfig-out FILE", options.kubeconfig_out,
              "writes a kubeconfig: https webhooks that use it read the cluster of each Case; fixpoint waits "
              "until they are up. Commands get such a file by themselves, as KUBECONFIG");
+  line.value("--wait SECONDS", options.wait_seconds,
+             "how long to wait for a webhook that uses that kubeconfig (default 120)");
   line.flag(
       "--assume-conditions", options.assumes_conditions,
       "match conditions of a manifest that are not supported yet count as true, which the verdict says");

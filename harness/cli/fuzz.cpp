@@ -23,7 +23,7 @@ struct FuzzFlags {
   std::optional<std::uint64_t> seed = {};
   std::string time = kDefaultTime, fail_on = "error", shard = {}, resume = {};
   std::vector<std::string> reports = {}, examples = {};
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, stops_at_first = false, no_retry = false;
   external::ExternalOptions outside = {};
   std::vector<std::string> notes = {};  ///< of what a resumed run does otherwise than before
 };
@@ -47,6 +47,9 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   line.value("--cases", flags.fuzz.cases,
              "stop after this many Cases; equal seeds then give equal output, byte for byte");
   line.value("--time DURATION", flags.time, "stop after this time; 0 for no limit (default 60s)");
+  line.value("--max-problems N", flags.fuzz.problems_max,
+             "stop when N problems were found, shrunk and explained; -x means the first");
+  line.flag("-x", flags.stops_at_first, "--max-problems 1");
   line.value("--jobs", flags.fuzz.jobs, "threads (default: all cores); the events do not depend on it");
   line.value("--sample-every", flags.fuzz.sample_every,
              "check all properties on every N-th Case (default 16), and on each Case with new behaviour");
@@ -63,6 +66,9 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
              "a path that the subjects own and may change, such as spec.containers[*].image");
   line.group("The run's folder, and output");
   line.value("--out DIR", flags.fuzz.out, "the run's folder (default run/); an earlier run moves to run.1/");
+  line.flag(
+      "--no-retry", flags.no_retry,
+      "do not retry what the last run in this folder found; without --seed and --history it is retried");
   line.flag("--json", flags.json, "NDJSON events on standard output");
   line.flag("--all", flags.fuzz.prints_all,
             "print every finding with its calls when it is found, and the counts of every property");
@@ -153,6 +159,7 @@ std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   if (!flags.shard.empty() && !fuzz.shard)
     return bad_input("--shard " + flags.shard + ": expected I/N with I from 0 to N - 1, such as 0/4");
   if (fuzz.shard && !flags.seed) return bad_input("--shard needs --seed: the shards of a run share one");
+  fuzz.retries = !flags.seed && !flags.no_retry && fuzz.history.empty();
   if (!flags.seed) {
     flags.seed = std::random_device{}();
     arguments.insert(arguments.end(), {"--seed", std::to_string(*flags.seed)});
@@ -165,6 +172,7 @@ std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   if (!orders) return bad_input(orders.error());
   fuzz.reports = *std::move(orders);
   fuzz.program = invoked_as();
+  if (flags.stops_at_first) fuzz.problems_max = 1;
   if (fuzz.jobs == 0) fuzz.jobs = processors();
   return std::nullopt;
 }

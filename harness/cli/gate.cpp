@@ -11,6 +11,7 @@
 #include "harness/campaign/run_folder.h"
 #include "harness/campaign/run_history.h"
 #include "harness/campaign/run_reader.h"
+#include "harness/cases/replay_flags.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/interrupt.h"
@@ -19,6 +20,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/file_lock.h"
 #include "harness/document/output_file.h"
+#include "harness/document/shell_word.h"
 #include "harness/external/external_webhooks.h"
 #include "injectors/bundled.h"
 #include "reports/events.h"
@@ -234,10 +236,14 @@ int gate(const Arguments& arguments) {
   }
   campaign::GateVerdict& verdict = std::get<campaign::GateVerdict>(asked);
   const auto problem = write_all(flags, *policy, verdict, std::get<campaign::RunFolder>(opened), *orders);
-  const std::string text = campaign::gate_text(verdict);
+  const std::string config =
+      flags.config == GateFlags{}.config ? "" : " --config " + document::shell_word(flags.config);
+  const std::string text = campaign::gate_text(verdict, flags.gate.program + " gate" + config + " --accept " +
+                                                            document::shell_word(flags.gate.out) +
+                                                            " --all --reason WHY --until DAY");
   std::fputs(flags.quiet ? text.substr(0, text.find('\n') + 1).c_str() : text.c_str(), stdout);
   if (problem) return unfinished(*problem);
-  return verdict.passed() ? kNothingFound : kFound;
+  return verdict.code();
 }
 
 }  // namespace fixpoint::cli

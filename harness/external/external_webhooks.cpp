@@ -34,8 +34,6 @@ constexpr int kCallsOfAReplica = 16, kCallsOfASlowReplica = 256;
 constexpr std::chrono::milliseconds kSlowStart{100};
 /// The timeout of a call that somebody debugs.
 constexpr int kDebugSeconds = 24 * 60 * 60;
-/// The time that a webhook has to start once it can read its kubeconfig.
-constexpr int kStartSecondsMax = 120;
 using Processes = std::map<std::vector<std::string>, webhooks::Handler>;  ///< keyed by the command
 
 /// Returns the text of a file that was named on the command line; an empty name gives an empty text.
@@ -90,6 +88,7 @@ struct ExternalWebhooks::Hidden {
   bool allow_remote = false;
   Limits limits = {};
   bool debugs = false, assumes_conditions = false, has_clean_environment = false;
+  int wait_seconds = kStartSecondsMax;
   Bundled bundled = {};
   std::shared_ptr<WebhookClusters> clusters = std::make_shared<WebhookClusters>(Limits());
   CallMonitor monitor = {};
@@ -144,8 +143,8 @@ struct ExternalWebhooks::Hidden {
   };
   std::map<std::string, std::shared_ptr<Start>> starts = {};  ///< by the address that is connected to
 
-  static void await(Start& start, const std::string& address) {
-    std::call_once(start.once, [&] { start.problem = wait_until_reachable(address, kStartSecondsMax); });
+  static void await(Start& start, const std::string& address, int seconds_max) {
+    std::call_once(start.once, [&] { start.problem = wait_until_reachable(address, seconds_max); });
   }
   /// Wraps the handler of a URL that reads the shared cluster: before its first call the webhook has time to
   /// start.
@@ -153,8 +152,9 @@ struct ExternalWebhooks::Hidden {
     if (!clusters->is_shared()) return inner;
     auto& start = starts[address];
     if (start == nullptr) start = std::make_shared<Start>();
-    return [inner = std::move(inner), address, clusters = clusters, start](const webhooks::Call& call) {
-      await(*start, address);
+    return [inner = std::move(inner), address, clusters = clusters, start,
+            seconds = wait_seconds](const webhooks::Call& call) {
+      await(*start, address, seconds);
       return start->problem ? webhooks::fail("connection refused: " + start->problem->text()) : inner(call);
     };
   }
@@ -231,6 +231,9 @@ struct ExternalWebhooks::Hidden {
   }
   Result<webhooks::Handler> reach(const Backend& backend) {
     const std::lock_guard lock(mutex);
+    return reach_outside(backend);
+  }
+  Result<webhooks::Handler> reach_outside(const Backend& backend) {
     if (!is_named(backend)) {
       if (auto refusal = refusal_of(backend)) return *std::move(refusal);
     }
@@ -272,6 +275,7 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
   hidden.debugs = options.debugs;
   hidden.assumes_conditions = options.assumes_conditions;
   hidden.has_clean_environment = options.has_clean_environment;
+  hidden.wait_seconds = options.wait_seconds;
   if (options.debugs) hidden.limits.call_milliseconds_max = kDebugSeconds * 1000;
   hidden.monitor.limit_calls(hidden.limits.call_milliseconds_max);
   hidden.clusters = std::make_shared<WebhookClusters>(hidden.limits);
@@ -431,7 +435,9 @@ std::vector<std::string> ExternalWebhooks::unmet() const {
 std::string ExternalWebhooks::account() const {
   const std::lock_guard lock(hidden_->mutex);
   std::string text;
-  for (const auto& [argv, tally] : hidden_->tallies) text += process_account_of(argv.front(), *tally);
+  for (const auto& [argv, tally] : hidden_->tallies)
+    if (const std::string lines = account_of(argv.front(), *tally); text.find(lines) == text.npos)
+      text += lines;
   if (const auto lost = webhooks::supervisors_lost(); lost > 0) {
     text += "exec: the supervisor of the processes was killed " + std::to_string(lost) +
             " times, and the processes with it; it was started again\n";
@@ -439,12 +445,16 @@ std::string ExternalWebhooks::account() const {
   return text;
 }
 
-std::string ExternalWebhooks::talk() const {
+Result<webhooks::Handler> ExternalWebhooks::apart(const Backend& backend,
+                                                  std::shared_ptr<webhooks::ProcessTally> tally) const {
   const std::lock_guard lock(hidden_->mutex);
-  for (const auto& [argv, tally] : hidden_->tallies) {
-    if (std::string talk = tally->talk(); !talk.empty()) return talk;
-  }
-  return {};
+  const auto* command = hidden_->command_of(backend);
+  if (command == nullptr) return hidden_->reach_outside(backend);
+  auto named = command->argv;
+  named.emplace_back();  // not the processes of the run
+  hidden_->tallies[named] = tally;
+  return hidden_->observed(
+      webhooks::process(command->argv, hidden_->limits, std::move(tally), hidden_->cluster_of_process()));
 }
 
 std::optional<Error> ExternalWebhooks::await_start(const cases::Cluster& cluster) const {
@@ -456,7 +466,7 @@ std::optional<Error> ExternalWebhooks::await_start(const cases::Cluster& cluster
     starts = hidden_->starts;
   }
   for (const auto& [address, start] : starts) {
-    Hidden::await(*start, address);
+    Hidden::await(*start, address, hidden_->wait_seconds);
     if (start->problem) return start->problem;
   }
   return std::nullopt;

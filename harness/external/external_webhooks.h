@@ -14,6 +14,7 @@
 #include "harness/properties/pack.h"
 #include "harness/reconcile/reconciler.h"
 #include "harness/runner/choices.h"
+#include "harness/webhooks/process.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::external {
@@ -36,6 +37,9 @@ struct Bundled {
   cases::SequenceReader sequence_reader() const;
 };
 
+/// The seconds that a webhook has to start once it can read its kubeconfig.
+inline constexpr int kStartSecondsMax = 120;
+
 /// The flags of a command line that concern webhooks behind URLs and commands.
 struct ExternalOptions {
   std::vector<std::string> webhooks = {};  ///< NAME=URL or NAME=exec:CMD
@@ -49,6 +53,7 @@ struct ExternalOptions {
   std::vector<std::string> limits = {};  ///< NAME=VALUE
   /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
   std::string kubeconfig_out = {};
+  int wait_seconds = kStartSecondsMax;
   bool assumes_conditions = false;  ///< match conditions that are not supported yet count as true
   bool debugs = false;              ///< a call has no timeout: somebody steps through the webhook
   /// The file that contains `webhooks` and `services`, and the file that names the subjects; each is empty if
@@ -104,8 +109,10 @@ class ExternalWebhooks {
   /// Returns the account of the processes, one line for each event: a process died, was killed, or left
   /// descendants behind. Empty if there are none. Ends the processes that wait for a call.
   std::string account() const;
-  /// Returns a message if a command writes its log between its answers, which ends a run; else an empty text.
-  std::string talk() const;
+  /// Returns a handler of the backend, whose commands run in processes that nobody else calls. The tally
+  /// counts them. An error if no flag allows the backend.
+  document::Result<webhooks::Handler> apart(const cases::Backend& backend,
+                                            std::shared_ptr<webhooks::ProcessTally> tally) const;
   /// Returns the monitor that makes all external calls.
   CallMonitor& monitor() const;
   /// Returns the limits of the command line.

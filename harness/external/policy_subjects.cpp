@@ -6,6 +6,7 @@
 #include "harness/apiserver/validation/validate_policy.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/learn.h"
+#include "harness/runner/trigger.h"
 
 namespace fixpoint::external {
 

@@ -4,7 +4,7 @@
 
 namespace fixpoint::external {
 
-std::string process_account_of(const std::string& program, const webhooks::ProcessTally& tally) {
+std::string account_of(const std::string& program, const webhooks::ProcessTally& tally) {
   tally.end_idle_processes();
   std::string text;
   if (tally.strays > 0) {
@@ -13,6 +13,10 @@ std::string process_account_of(const std::string& program, const webhooks::Proce
                 " of its descendants had left its process group, and were killed: " + tally.stray_names()) +
             "\n";
   }
+  if (const std::string logged = tally.logged(); !logged.empty())
+    text += document::printable("exec " + program + ": logs to standard output: \"" + logged +
+                                "\"; such lines are skipped") +
+            "\n";
   if (tally.died == 0 && tally.killed == 0) return text;
   std::string line = "exec " + program + ": " + std::to_string(tally.started) + " processes, " +
                      std::to_string(tally.died) + " died, " + std::to_string(tally.killed) + " killed";

@@ -6,8 +6,8 @@
 
 namespace fixpoint::external {
 
-/// Returns the account of one command's processes, a line for each notable event. Ends those that wait for a
-/// call.
-std::string process_account_of(const std::string& program, const webhooks::ProcessTally& tally);
+/// Returns the account of one command's processes, a line for each notable event: descendants that were left
+/// behind, log lines on standard output, processes that died or were killed. Ends the idle processes.
+std::string account_of(const std::string& program, const webhooks::ProcessTally& tally);
 
 }  // namespace fixpoint::external

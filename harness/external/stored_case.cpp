@@ -134,4 +134,24 @@ Result<std::vector<StoredCase>> read_cases(const std::vector<std::string>& paths
   return all;
 }
 
+runner::ReplayWith replay_with(const ExternalWebhooks& outside) {
+  runner::ReplayWith with = replay_with(outside.bundled());
+  with.resolve = outside.resolve();
+  with.limits = outside.limits();
+  return with;
+}
+
+runner::ReplayWith replay_with(const Bundled& bundled) {
+  return {.resolve = bundled.resolve,
+          .resolve_reconciler = bundled.resolve_reconciler,
+          .catalog = bundled.catalog};
+}
+
+std::vector<runner::Answer> answers_of(const StoredCase& stored, std::string_view property,
+                                       const runner::ReplayWith& with) {
+  if (stored.finding && property.empty()) return {runner::answer_of(*stored.finding, with)};
+  if (stored.sequence) return runner::answers_of(*stored.sequence, property, with);
+  return runner::answers_of(stored.value, property, with);
+}
+
 }  // namespace fixpoint::external

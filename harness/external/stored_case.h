@@ -8,6 +8,7 @@
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 #include "harness/external/external_webhooks.h"
+#include "harness/runner/bare_answer.h"
 
 namespace fixpoint::external {
 
@@ -34,5 +35,14 @@ document::Result<std::vector<StoredCase>> read_cases(const std::vector<std::stri
 /// Reads one such document.
 document::Result<StoredCase> read_stored_case(document::Value document, const std::string& place,
                                               const ExternalWebhooks& outside);
+
+/// Returns what a replay needs of these webhooks; without others than the bundled ones, of those.
+runner::ReplayWith replay_with(const ExternalWebhooks& outside);
+runner::ReplayWith replay_with(const Bundled& bundled);
+
+/// Answers for a stored Case: one for a Finding, which its own property judges; for a bare Case or Sequence,
+/// and if a property is named, those of runner::answers_of.
+std::vector<runner::Answer> answers_of(const StoredCase& stored, std::string_view property,
+                                       const runner::ReplayWith& with);
 
 }  // namespace fixpoint::external

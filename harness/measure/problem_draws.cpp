@@ -9,8 +9,8 @@
 #include "generators/subjects.h"
 #include "harness/document/patch.h"
 #include "harness/measure/tasks.h"
-#include "harness/runner/examine.h"
 #include "harness/runner/problems.h"
+#include "harness/runner/replay_answer.h"
 #include "harness/runner/trigger.h"
 #include "harness/webhooks/call_on.h"
 #include "injectors/bundled.h"
@@ -117,12 +117,10 @@ std::vector<Finding> findings_of(const std::vector<std::string>& names, std::uin
 
 /// Returns the only defect that shows the finding alone; nothing if none or several do.
 std::optional<std::string> owner_of(const Finding& finding, const std::vector<std::string>& names) {
-  const auto* property = properties::find(finding.property);
   std::optional<std::string> owner;
   for (const std::string& name : names) {
-    const bool shows = property != nullptr && runner::shows(finding.value, *property, finding.fingerprint,
-                                                            with_composed({name}), {});
-    if (!shows) continue;
+    const runner::ReplayWith with{.resolve = with_composed({name})};
+    if (runner::answer_of(finding, with).kind != runner::Answer::Kind::still_failing) continue;
     if (owner) return std::nullopt;
     owner = name;
   }

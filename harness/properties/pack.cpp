@@ -31,7 +31,8 @@ bool applies(const Row& property, std::span<const Tested> tested, bool to_webhoo
 
 Catalog::Catalog() : Catalog(std::span<const Pack>()) {}
 
-Catalog::Catalog(std::span<const Pack> packs) : packs_{{.of_cases = all()}} {
+Catalog::Catalog(std::span<const Pack> packs)
+    : packs_{{.of_cases = all(), .of_sequences = sequences::all()}} {
   packs_.insert(packs_.end(), packs.begin(), packs.end());
   for (const Pack& pack : packs_) {
     for (const Property& property : pack.of_cases) of_cases_.push_back(&property);

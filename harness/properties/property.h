@@ -94,6 +94,8 @@ struct Examination {
       nullptr;  ///< set to true if a webhook under test acts in a call that a property made itself
   const Handlers* replicas = nullptr;  ///< second processes of some of the webhooks, without faults
   bool has_history = false;            ///< the first processes answered other Cases before, the second none
+  /// Receives the calls that a property made itself, without their purpose, if it is set.
+  std::vector<OwnCall>* own_calls = nullptr;
 };
 
 /// A subject of a run, with the facts that decide which properties can apply to it.

@@ -4,8 +4,10 @@
 
 #include "harness/apiserver/admission/match.h"
 #include "harness/apiserver/registry/registry.h"
+#include "harness/document/patch.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
+#include "harness/properties/single_changes.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
@@ -68,25 +70,74 @@ class UpdateQuestion {
     if (answer != apiserver::Match::Answer::yes) return;
     const CallResult result = WebhookCaller(examination_).call(call.webhook, now, request);
     if (!went_well(result) || !result.applied || result.after.same(now)) return;
-    std::multiset<std::string> known;
-    for (const auto& error : refused(request, now)) known.insert(identity_of(error, now));
+    const auto known = identities(refused(request, now), now);
     for (const auto& error : refused(request, result.after)) {
-      const auto old = known.find(identity_of(error, result.after));
-      if (old != known.end()) {
-        known.erase(old);
-        continue;
-      }
-      Violation violation{.webhook = call.webhook.key,
-                          .path = path_of(error),
-                          .value = error.type,
-                          .symptom = symptom_of(error)};
-      violation.shape = shape_of(error.field, result.after, result) + ":" + error.type;
-      violation.because = std::string(update.name) + " of a Pod " + origin +
-                          " is refused after the call: " + violation.path + " " +
-                          (error.message.empty() ? error.type : error.message);
-      violation.calls = {{std::string(update.name) + " of a Pod " + origin, call.webhook.key, now, result}};
-      return violations.push_back(std::move(violation));
+      const std::string identity = identity_of(error, result.after);
+      if (known.contains(identity)) continue;
+      return tell({call, std::string(update.name) + " of a Pod " + origin, now, result, error},
+                  changes_that_cause(request, now, sent(now, result), error.type));
     }
+  }
+
+  /// An update that is refused because of the call.
+  struct Refused {
+    const FirstCall& call;
+    std::string what;
+    const Value& now;
+    const CallResult& result;
+    const cases::FieldError& error;
+  };
+
+  /// Adds a violation for each change that alone makes the server refuse the update: the server names the
+  /// field that holds them all.
+  void tell(const Refused& refusal, const std::vector<std::string>& changed) {
+    const auto& [call, what, now, result, error] = refusal;
+    Violation violation{.webhook = call.webhook.key,
+                        .path = path_of(error),
+                        .value = error.type,
+                        .symptom = symptom_of(error)};
+    violation.calls = {{what, call.webhook.key, now, result}};
+    const std::string said = path_of(error) + " " + (error.message.empty() ? error.type : error.message);
+    violation.because = what + " is refused after the call: " + said;
+    violation.shape = shape_of(error.field, result.after, result) + ":" + error.type;
+    if (changed.empty()) return violations.push_back(std::move(violation));
+    for (const std::string& path : changed) {
+      violation.path = path;
+      violation.shape = shape_of(path, result.after, result) + ":" + error.type;
+      violation.because = what + " is refused for " + path + ", which the call changed: " + said;
+      violations.push_back(violation);
+    }
+  }
+
+  /// Returns the Pod as the webhook sent it: what the server's defaulting adds is no change of the webhook.
+  static Value sent(const Value& now, const CallResult& result) {
+    const auto& patch = result.answer.patch;
+    if (!patch) return result.after;
+    if (const Value* after = patch.made_from(now)) return *after;
+    const auto patched = document::apply_patch(now, *patch);
+    return patched.ok() ? patched.document : result.after;
+  }
+
+  std::multiset<std::string> identities(const std::vector<cases::FieldError>& errors,
+                                        const Value& pod) const {
+    std::multiset<std::string> all;
+    for (const auto& error : errors) all.insert(identity_of(error, pod));
+    return all;
+  }
+
+  /// Returns the paths of the changes of which each alone leads to a new error of that type.
+  std::vector<std::string> changes_that_cause(const cases::Request& request, const Value& before,
+                                              const Value& after, std::string_view type) const {
+    const auto known = identities(refused(request, before), before);
+    std::vector<std::string> paths;
+    for (const SingleChange& change : single_changes(before, after)) {
+      const auto errors = refused(request, change.pod);
+      const bool is_refused = std::any_of(errors.begin(), errors.end(), [&](const auto& error) {
+        return error.type == type && !known.contains(identity_of(error, change.pod));
+      });
+      if (is_refused) paths.push_back(change.path);
+    }
+    return paths;
   }
 
   std::vector<cases::FieldError> refused(const cases::Request& request, const Value& pod) const {

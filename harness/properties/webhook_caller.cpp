@@ -69,6 +69,8 @@ CallResult WebhookCaller::call(const ConfiguredWebhook& webhook, const Value& po
 
 void WebhookCaller::note(const ConfiguredWebhook& webhook, const Value& pod,
                          const CallResult& call_result) const {
+  if (examination_.own_calls != nullptr)
+    examination_.own_calls->push_back({.webhook = webhook.key, .before = pod, .result = call_result});
   bool* const acted = examination_.has_acted;
   if (acted == nullptr || *acted) return;
   *acted = !cases::is_neighbour(examination_.value, webhook.configuration) && has_acted(pod, call_result);

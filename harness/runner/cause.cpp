@@ -23,26 +23,6 @@ bool is_probe(std::string_view member) {
   return member == "livenessProbe" || member == "readinessProbe" || member == "startupProbe";
 }
 
-bool is_list_of_containers(std::string_view member) {
-  return member == "containers" || member == "initContainers" || member == "ephemeralContainers";
-}
-
-/// Returns the object with every string and member of that name renamed.
-Value renamed(const Value& value, std::string_view from, const std::string& to) {
-  if (value.is_string()) return value.text() == from ? Value(to) : value;
-  if (value.is_number()) return value.text() == from ? Value::number("1" + std::string(from)) : value;
-  if (value.is_array()) {
-    Value list = Value::empty_list();
-    for (const Value& element : value.elements()) list.push_back(renamed(element, from, to));
-    return list;
-  }
-  if (!value.is_object()) return value;
-  Value object = Value::empty_object();
-  for (const auto& member : value.members())
-    object.set(member.key.text() == from ? Name(to) : member.key.name(), renamed(member.value, from, to));
-  return object;
-}
-
 /// Returns true if a list (or map) of that name, at any depth, has an element (or entry) of that key.
 /// `member` identifies the elements; a key may end with `#`, which matches a number or a hash.
 bool has_key(const Value& value, std::string_view list, std::string_view member, std::string_view key) {
@@ -90,8 +70,7 @@ class CauseQuestion {
   CauseQuestion(const Prepared& prepared, const Violation& violation, std::string symptom,
                 const Limits& limits)
       : examination_(examination_of(prepared, limits)), violation_(violation), symptom_(std::move(symptom)) {
-    for (const properties::FirstCall& call : properties::first_calls(examination_))
-      if (call.webhook.key == violation.webhook) call_.emplace(call);
+    if (const auto call = first_call_of(examination_, violation.webhook)) call_.emplace(*call);
   }
 
   std::string place() {
@@ -157,7 +136,8 @@ class CauseQuestion {
   }
 
   /// Returns the key if the webhook also writes it when the user's things, those in the cluster and the
-  /// object have other names; `added` if it adds an element under a name from the cluster; else `*`.
+  /// object have other names, or looks for it; `added` if it adds an element under a name from the cluster;
+  /// else `*`.
   std::string role_of(const std::string& list, const std::string& step) {
     const auto equals = step.find('=');
     const std::string member = equals == std::string::npos ? "" : step.substr(0, equals);
@@ -173,7 +153,8 @@ class CauseQuestion {
       return properties::went_well(result) && has_key(result.after, list, member, name) &&
              !has_key(other, list, member, name);
     };
-    if (!adds(call_with(examination_.value.cluster, other), key)) return "*";
+    if (!adds(call_with(examination_.value.cluster, other), key))
+      return !is_list_of_containers(list) && looks_for(examination_, *call_, list, key) ? step : "*";
     const auto result = call_with(renamed_cluster(key, other_key), other);
     return !adds(result, key) && adds(result, other_key) ? "added" : step;
   }
@@ -255,7 +236,7 @@ bool shows_with(const Case& value, const std::string& injector, const properties
   other.webhooks.insert_or_assign(violation.webhook, cases::InjectorName{injector});
   const auto prepared = prepare(std::move(other), resolve, limits, kWithoutWarnings);
   if (!prepared) return false;
-  const auto judgement = property.ask(examination_of(*prepared, limits));
+  const auto judgement = judged_by(property, examination_of(*prepared, limits));
   const auto* violated = std::get_if<properties::Violated>(&judgement);
   if (violated == nullptr) return false;
   return std::any_of(violated->violations.begin(), violated->violations.end(), [&](const Violation& one) {
@@ -291,18 +272,6 @@ std::string without_digits(std::string_view message) {
   std::string text(message);
   std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
   return text;
-}
-
-std::vector<PlaceStep> steps_of(std::string_view place) {
-  std::vector<PlaceStep> steps;
-  for (std::size_t at = 0; at < place.size();) {
-    const bool is_key = place[at] == '[';
-    if (is_key || place[at] == '.') ++at;
-    const auto end = std::min(is_key ? place.find(']', at) : place.find_first_of(".[", at), place.size());
-    if (end > at) steps.push_back({std::string(place.substr(at, end - at)), is_key});
-    at = is_key ? end + 1 : end;
-  }
-  return steps;
 }
 
 cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,

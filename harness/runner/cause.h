@@ -6,25 +6,18 @@
 
 #include "harness/cases/finding.h"
 #include "harness/runner/examine.h"
+#include "harness/runner/own_key.h"
 
 namespace fixpoint::runner {
-
-/// A step of a place: a member, or in brackets the key of an element or of a map's entry: `name=LOG`,
-/// `/mnt/models`, `*`.
-struct PlaceStep {
-  std::string text;
-  bool is_key = false;
-};
-std::vector<PlaceStep> steps_of(std::string_view place);
 
 /// Returns the message without the numbers of ports, processes and times, so that findings can be compared by
 /// it.
 std::string without_digits(std::string_view message);
 
 /// Returns the cause of a violation that a Case shows: the webhook, the place and the class. A key stays in
-/// its place only if the webhook writes it whatever names the user chooses, which a call of the webhook with
-/// other names shows. If an injector consists of steps, the one that shows the violation alone is to blame,
-/// and the whole if most of them show it, or none alone.
+/// its place only if the webhook writes it whatever names the user chooses, or looks for it, which a call of
+/// the webhook with other names shows. If an injector consists of steps, the one that shows the violation
+/// alone is to blame, and the whole if most of them show it, or none alone.
 cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,
                       const properties::Violation& violation, const webhooks::Resolve& resolve,
                       const Limits& limits);

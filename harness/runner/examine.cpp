@@ -6,6 +6,7 @@
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/fingerprint.h"
+#include "harness/runner/own_key.h"
 #include "harness/runner/subject.h"
 
 namespace fixpoint::runner {
@@ -79,6 +80,13 @@ properties::Examination examination_of(const Prepared& prepared, const Limits& l
           .has_history = prepared.has_history};
 }
 
+properties::Judgement judged_by(const Property& property, const properties::Examination& examination) {
+  auto judgement = judge(property, examination);
+  if (auto* violated = std::get_if<properties::Violated>(&judgement))
+    for (Violation& violation : violated->violations) keep_own_keys(examination, violation);
+  return judgement;
+}
+
 std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Property* const> which,
                                    const JudgeOptions& options, const Limits& limits,
                                    const webhooks::Resolve& resolve) {
@@ -98,7 +106,7 @@ std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Pro
     if (options.outside_calls_max > 0 && calls >= options.outside_calls_max) break;
     const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
     acted = admission_acted;
-    auto judgement = judge(*property, examination);
+    auto judgement = judged_by(*property, examination);
     // A property holds trivially for a webhook that does nothing: that is no verdict.
     if (!acted && std::holds_alternative<properties::Held>(judgement))
       judgement = properties::Skipped{.because = "no webhook under test acted",
@@ -132,7 +140,7 @@ bool has_valid_pod(const Prepared& prepared) {
 
 std::optional<Violation> shows(const Prepared& prepared, const Property& property, std::string_view wanted,
                                const Limits& limits) {
-  const auto judgement = judge(property, examination_of(prepared, limits));
+  const auto judgement = judged_by(property, examination_of(prepared, limits));
   if (const auto* violated = std::get_if<properties::Violated>(&judgement)) {
     for (const Violation& violation : violated->violations) {
       if (fingerprint(prepared.value, property.name, violation) == wanted) return violation;

@@ -43,6 +43,10 @@ document::Result<Prepared> prepare_for_replay(const cases::Finding& finding, con
 /// Returns the inputs of a property; they refer to `prepared` and `limits`.
 properties::Examination examination_of(const Prepared& prepared, const Limits& limits);
 
+/// Asks a property, and gives its violations their identity: shapes keep the keys that a webhook looks for.
+properties::Judgement judged_by(const properties::Property& property,
+                                const properties::Examination& examination);
+
 struct PropertyJudgement {
   const properties::Property* property;
   properties::Judgement judgement;
@@ -62,7 +66,7 @@ std::vector<PropertyJudgement> ask(const Prepared& prepared,
                                    const webhooks::Resolve& resolve = {});
 
 /// The identity of a violation (docs/judging.md#fingerprint): property, subject without release, webhook
-/// without configuration, verdict, evidence path without indices. Twelve hexadecimal digits.
+/// without configuration, verdict, shape. Twelve hexadecimal digits.
 std::string fingerprint(const cases::Case& value, std::string_view property,
                         const properties::Violation& violation);
 

@@ -11,7 +11,6 @@ namespace fixpoint::runner {
 namespace {
 
 using cases::Case;
-using webhooks::Answer;
 using webhooks::Call;
 using webhooks::Handler;
 

@@ -179,6 +179,28 @@ bool are_related(const std::string& a, const std::string& b) {
   return is_same_element || (holds && agrees);
 }
 
+/// Returns the kind of change that a finding is about: adds, replaces, removes, moves, grows, refuses or
+/// crashes. A word is of a symptom, where that says it, else of the place that the webhook changed.
+std::string_view change_of(const Finding& finding, const cases::Cause& cause) {
+  struct Row {
+    std::string_view symptom, change;
+  };
+  static constexpr std::array kRows = std::to_array<Row>({{"duplicate", "adds"},
+                                                          {"order", "moves"},
+                                                          {"panic", "crashes"},
+                                                          {"answers", "crashes"},
+                                                          {"fails-inside", "refuses"},
+                                                          {"newer-fields", "removes"},
+                                                          {"lost", "removes"},
+                                                          {"numbers", "replaces"},
+                                                          {"zeros", "adds"}});
+  const auto row =
+      std::find_if(kRows.begin(), kRows.end(), [&](const Row& one) { return one.symptom == cause.symptom; });
+  if (row != kRows.end()) return row->change;
+  if (finding.verdict == "growing") return "grows";
+  return "replaces";
+}
+
 /// Returns true if the finding is about an answer that the API server does not accept.
 bool is_about_answer(const cases::Cause& cause) {
   return cause.symptom == "protocol" || cause.symptom == "answers";
@@ -374,8 +396,8 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
 
 std::string problem_id(const Finding& finding) {
   const cases::Cause cause = cause_of(finding);
-  return fingerprint_of(
-      {"problem", cause.part, std::string(cases::own_name_of(finding.webhook)), cause.place, cause.symptom});
+  return fingerprint_of({"problem", cause.part, std::string(cases::own_name_of(finding.webhook)), cause.place,
+                         cause.symptom, change_of(finding, cause)});
 }
 
 std::vector<Problem> problems_of(std::span<const Finding> findings) {

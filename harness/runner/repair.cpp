@@ -18,12 +18,11 @@ namespace {
 
 using document::Name;
 using document::Value;
-using webhooks::Answer;
 using webhooks::Call;
 using webhooks::Handler;
 
 /// Returns the Pod that the answer leaves; nothing if it refuses, fails, or changes nothing.
-std::optional<Value> result_of(const Call& call, const Answer& answer) {
+std::optional<Value> result_of(const Call& call, const webhooks::Answer& answer) {
   if (!answer.allowed || !answer.problem.empty() || !answer.patch) return {};
   if (const Value* after = answer.patch.made_from(call.object)) return *after;
   const auto patched = document::apply_patch(call.object, *answer.patch);
@@ -31,8 +30,8 @@ std::optional<Value> result_of(const Call& call, const Answer& answer) {
   return patched.document;
 }
 
-Answer with_result(const Call& call, Answer answer, Value after) {
-  Answer changed = webhooks::allow_change(call.object, std::move(after));
+webhooks::Answer with_result(const Call& call, webhooks::Answer answer, Value after) {
+  webhooks::Answer changed = webhooks::allow_change(call.object, std::move(after));
   answer.patch = std::move(changed.patch);
   answer.patch_type = std::move(changed.patch_type);
   return answer;
@@ -40,7 +39,7 @@ Answer with_result(const Call& call, Answer answer, Value after) {
 
 Handler mending(Handler inner, Mend how, std::shared_ptr<std::vector<std::string>> places, std::string only) {
   return [=](const Call& call) {
-    Answer answer = inner(call);
+    webhooks::Answer answer = inner(call);
     const auto after = result_of(call, answer);
     if (!after) return answer;
     return with_result(call, std::move(answer), mended(how, call.object, *after, *places, only));
@@ -77,7 +76,7 @@ Handler by_name(Handler inner, Value first) {
   return [=](const Call& call) {
     const Value ordered = in_order_of(call.object, first);
     const Call other = webhooks::call_on(ordered, call);
-    Answer answer = inner(other);
+    webhooks::Answer answer = inner(other);
     const auto after = result_of(other, answer);
     if (!after) return answer;
     return with_result(call, std::move(answer), in_order_of(*after, call.object));
@@ -89,7 +88,7 @@ Handler by_name(Handler inner, Value first) {
 Handler as_first(Handler inner) {
   struct FirstAnswer {
     Value object;
-    Answer answer;
+    webhooks::Answer answer;
   };
   return [inner = std::move(inner), asked = std::make_shared<std::vector<FirstAnswer>>()](const Call& call) {
     for (const FirstAnswer& one : *asked)

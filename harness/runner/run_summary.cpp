@@ -36,6 +36,9 @@ std::string denials_text(const Acted& counts) {
 std::string missing_verdict(const std::string& subject, const Acted& counts, std::uint64_t acted_min) {
   const std::uint64_t cases = counts.acted + counts.no_effect;
   const bool is_seldom = cases >= kCasesToJudgeActing && counts.acted * 100 < acted_min * cases;
+  if (counts.acted > 0 && counts.refused == counts.acted)
+    return subject + " changed none of " + std::to_string(cases) + " Pods and refused " +
+           std::to_string(counts.refused) + denials_text(counts);
   if (cases == 0 || (counts.acted > 0 && !is_seldom)) return "";
   std::string text =
       subject + " acted in " + std::to_string(counts.acted) + " of " + std::to_string(cases) + " Cases";

@@ -58,7 +58,7 @@ void heal(Prepared& prepared, const std::function<bool(const Prepared&)>& still_
 std::set<std::string> violations_of_admission(const Prepared& prepared, const Limits& limits) {
   std::set<std::string> prints;
   for (const char* name : {"no-duplicate-names", "valid-spec"}) {
-    const auto judgement = properties::find(name)->ask(examination_of(prepared, limits));
+    const auto judgement = judged_by(*properties::find(name), examination_of(prepared, limits));
     const auto* violated = std::get_if<properties::Violated>(&judgement);
     if (violated == nullptr) continue;
     for (const properties::Violation& violation : violated->violations)

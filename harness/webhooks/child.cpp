@@ -23,7 +23,9 @@ namespace {
 
 using document::Error;
 
-constexpr std::size_t kWordsMax = 4096;
+constexpr std::size_t kWordsMax = 4096, kLoggedMax = 100;
+/// The time to wait for an answer after a line that is none. If none follows, that line was the answer.
+constexpr int kAnswerAfterLogMilliseconds = 2000;
 /// The time that a process has to exit after its input ends.
 constexpr int kFarewellMilliseconds = 100;
 
@@ -70,6 +72,15 @@ std::string ending_of(const EndedProcess& ended) {
 }
 
 }  // namespace
+
+bool may_be_answer(std::string_view line) {
+  const auto begin = line.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return true;
+  if (line[begin] != '{') return false;
+  const bool is_log = line.find("\"response\"") == line.npos && line.find("\"kind\"") == line.npos &&
+                      line.find("\"msg\"") != line.npos;
+  return !is_log;
+}
 
 int Deadline::milliseconds_left() const {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(at_ - std::chrono::steady_clock::now());
@@ -140,16 +151,32 @@ void Child::kill() {
 
 Child::Meanwhile Child::meanwhile() {
   hear_errors();
-  std::array<char, 1024> buffer;
-  const ssize_t size = read(out_.get(), buffer.data(), buffer.size());
-  if (size > 0) talk_.assign(buffer.data(), static_cast<std::size_t>(size));
-  if (size > 0) return Meanwhile::talked;
-  return size < 0 && (errno == EAGAIN || errno == EINTR) ? Meanwhile::silent : Meanwhile::ended;
+  std::array<char, 65536> buffer;
+  // One pipe's capacity at most: a process that never stops writing must not block us.
+  for (int i = 0; i < 2; ++i) {
+    const ssize_t size = read(out_.get(), buffer.data(), buffer.size());
+    if (size < 0) return errno == EAGAIN || errno == EINTR ? Meanwhile::silent : Meanwhile::ended;
+    if (size == 0) return Meanwhile::ended;
+    if (!skip_log({buffer.data(), static_cast<std::size_t>(size)}).empty()) return Meanwhile::talked;
+  }
+  return Meanwhile::talked;
 }
 
-bool Child::talks_within(int milliseconds) {
-  pollfd more{.fd = out_.get(), .events = POLLIN, .revents = 0};
-  return poll(&more, 1, milliseconds) > 0 && meanwhile() == Meanwhile::talked;
+void Child::skip(std::string_view line) {
+  if (logged_.empty()) logged_ = line.substr(0, kLoggedMax);
+  last_log_ = line.substr(0, kWordsMax);
+}
+
+std::string_view Child::skip_log(std::string_view text) {
+  while (!text.empty()) {
+    const auto line_end = text.find('\n');
+    const std::string_view line = text.substr(0, line_end);
+    if (!is_in_log_ && may_be_answer(line)) break;
+    if (!is_in_log_) skip(line);
+    is_in_log_ = line_end == std::string_view::npos;
+    text.remove_prefix(is_in_log_ ? text.size() : line_end + 1);
+  }
+  return text;
 }
 
 void Child::hear_errors() {
@@ -173,32 +200,52 @@ void Child::send(std::string_view& pending) {
 
 /// Reads some output; returns true once the exchange is complete.
 bool Child::receive(Exchange& exchange) {
-  using End = Exchange::End;
   std::array<char, 65536> buffer;
   const ssize_t size = read(out_.get(), buffer.data(), buffer.size());
   if (size < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-  const auto finish = [&](End end) {
-    exchange.end = end;
-    return true;
-  };
-  if (size <= 0) return finish(End::died);
-  const std::string_view read(buffer.data(), static_cast<std::size_t>(size));
-  const auto line_end = read.find('\n');
-  exchange.text.append(read.substr(0, line_end));
-  if (exchange.text.size() > answer_bytes_max_) return finish(End::too_long);
-  if (line_end == std::string_view::npos) return false;
-  exchange.rest = read.substr(line_end + 1);
-  return finish(exchange.rest.empty() ? End::answered : End::too_many);
+  if (size > 0) return take({buffer.data(), static_cast<std::size_t>(size)}, exchange);
+  exchange.end = Exchange::End::died;
+  return true;
+}
+
+/// Takes some output: whole lines of a log are skipped, the answer ends the exchange.
+bool Child::take(std::string_view read, Exchange& exchange) {
+  using End = Exchange::End;
+  while (!read.empty()) {
+    const auto line_end = read.find('\n');
+    exchange.text.append(read.substr(0, line_end));
+    if (exchange.text.size() > answer_bytes_max_) {
+      exchange.end = End::too_long;
+      return true;
+    }
+    if (line_end == std::string_view::npos) return false;
+    read.remove_prefix(line_end + 1);
+    if (!is_in_log_ && may_be_answer(exchange.text)) {
+      exchange.rest = skip_log(read);
+      exchange.end = exchange.rest.empty() ? End::answered : End::too_many;
+      return true;
+    }
+    if (!is_in_log_) skip(exchange.text);
+    is_in_log_ = false;
+    exchange.text.clear();
+  }
+  return false;
 }
 
 Exchange Child::exchange(std::string_view line, const Deadline& deadline) {
   Exchange exchange;
   std::string_view pending = line;
+  last_log_.clear();
+  std::optional<Deadline> patience;
   for (;;) {
-    const int left = deadline.milliseconds_left();
+    int left = deadline.milliseconds_left();
     if (left == 0) {
       exchange.end = Exchange::End::too_late;
       return exchange;
+    }
+    if (patience && exchange.text.empty()) {
+      if (patience->milliseconds_left() == 0) return {.end = Exchange::End::answered, .text = last_log_};
+      left = std::min(left, patience->milliseconds_left());
     }
     // poll() skips negative descriptors.
     std::array<pollfd, 3> streams{
@@ -208,7 +255,9 @@ Exchange Child::exchange(std::string_view line, const Deadline& deadline) {
     if (poll(streams.data(), streams.size(), left) <= 0) continue;
     if (streams[2].revents != 0) send(pending);
     if (streams[1].revents != 0) hear_errors();
-    if (streams[0].revents != 0 && receive(exchange)) return exchange;
+    if (streams[0].revents == 0) continue;
+    if (receive(exchange)) return exchange;
+    if (!last_log_.empty()) patience = Deadline::in(kAnswerAfterLogMilliseconds);
   }
 }
 

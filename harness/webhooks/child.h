@@ -29,6 +29,10 @@ class Deadline {
   std::chrono::steady_clock::time_point at_;
 };
 
+/// Returns true for a line that may be an answer: it begins like a JSON object, and names a response or a
+/// kind; a line of a log, plain or JSON, does not.
+bool may_be_answer(std::string_view line);
+
 /// The result of writing one line and reading another one.
 struct Exchange {
   enum class End { answered, died, too_late, too_long, too_many } end = End::died;
@@ -55,15 +59,14 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Writes the line and reads one at the same time, so that neither side blocks on a full pipe.
+  /// Writes the line and reads an answer at the same time, so that neither side blocks on a full pipe. Lines
+  /// of a log before and behind the answer are skipped; one that no answer follows is the answer.
   Exchange exchange(std::string_view line, const Deadline& deadline);
-  /// The activity of the process since its last answer: nothing, ended, or written more.
+  /// The activity of the process since its last answer: nothing but log lines, ended, or another answer.
   enum class Meanwhile { silent, ended, talked };
   Meanwhile meanwhile();
-  /// Waits for unsolicited output after the answer; talk() returns that output.
-  bool talks_within(int milliseconds);
-  /// Returns the beginning of its unsolicited standard output.
-  const std::string& talk() const { return talk_; }
+  /// Returns the first line that it logged to its standard output; empty if there is none.
+  const std::string& logged() const { return logged_; }
   /// Closes its standard input, and gives it some time to exit.
   void leave();
   /// Kills its process group, and descendants that left the group; the process may already be dead.
@@ -91,6 +94,10 @@ class Child {
   void send(std::string_view& pending);
   void hear_errors();
   bool receive(Exchange& exchange);
+  bool take(std::string_view read, Exchange& exchange);
+  void skip(std::string_view line);
+  /// Skips log lines at the beginning of the text, and returns the rest.
+  std::string_view skip_log(std::string_view text);
   bool ends_within(int milliseconds) const;
 
   pid_t pid_;
@@ -98,7 +105,9 @@ class Child {
   Descriptor process_;  ///< readable once the process has ended
   std::size_t answer_bytes_max_;
   std::string words_ = {};
-  std::string talk_ = {};
+  std::string logged_ = {};
+  std::string last_log_ = {};  ///< the last line that was skipped in this exchange
+  bool is_in_log_ = false;     ///< the next output continues a log line
   std::string ending_ = {};
   bool was_lost_ = false;
   int strays_ = 0;

@@ -2,6 +2,7 @@
 /// input, correctly or not, depending on the behaviour. It shares no code with the harness.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -183,6 +185,8 @@ constexpr auto kBehaviours = std::to_array<Behaviour>({
     {"leave-a-child", leave_a_child},
     {"leave-a-daemon", leave_a_daemon},
     {"log-with-the-answer", [](const Seen& seen) { say("INFO called\n" + review(seen)); }},
+    {"json-log-with-the-answer",
+     [](const Seen& seen) { say("{\"level\":\"info\",\"msg\":\"called\"}\n" + review(seen)); }},
     {"log-before-the-answer",
      [](const Seen& seen) {
        say("INFO called\n");
@@ -193,7 +197,7 @@ constexpr auto kBehaviours = std::to_array<Behaviour>({
      [](const Seen& seen) {
        say(review(seen));
        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-       say("INFO answered\n");
+       say("INFO was called\n");
      }},
     {"endless",
      [](const Seen&) {
@@ -217,10 +221,86 @@ constexpr auto kBehaviours = std::to_array<Behaviour>({
      }},
 });
 
+/// An injector of a log shipper that does as its words say, each a right or a wrong thing, to Pods with the
+/// annotation logs.example.io/inject.
+class Shipper {
+ public:
+  explicit Shipper(std::vector<std::string_view> words) : words_(std::move(words)) {}
+
+  bool is(std::string_view word) const {
+    return std::find(words_.begin(), words_.end(), word) != words_.end();
+  }
+  std::string answer(const Seen& seen) const {
+    if (is("deny")) {
+      const json status{{"code", 403}, {"message", "no Pods today"}};
+      return review(seen, {{"allowed", false}, {"status", status}});
+    }
+    const json patch = patch_of(seen.request.at("object"));
+    return patch.empty() ? review(seen)
+                         : review(seen, {{"patchType", "JSONPatch"}, {"patch", base64(patch.dump())}});
+  }
+
+ private:
+  static bool has(const json& list, std::string_view name) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const json& one) { return one.value("name", "") == name; });
+  }
+  static void grow(json& patch, const json& containers, std::string_view name, const std::string& suffix,
+                   bool is_guarded) {
+    for (std::size_t i = 0; i < containers.size(); ++i) {
+      const json env = containers[i].value("env", json::array());
+      for (std::size_t k = 0; k < env.size(); ++k) {
+        const std::string value = env[k].value("value", "");
+        if (env[k].value("name", "") != name || (is_guarded && value.find(suffix) != value.npos)) continue;
+        patch.push_back(
+            {{"op", "replace"},
+             {"path", "/spec/containers/" + std::to_string(i) + "/env/" + std::to_string(k) + "/value"},
+             {"value", value + suffix}});
+      }
+    }
+  }
+  json patch_of(const json& pod) const {
+    json patch = json::array();
+    const auto inject = "/metadata/annotations/logs.example.io~1inject"_json_pointer;
+    if (pod.value(inject, std::string()) != "true") return patch;
+    const auto add = [&](const char* path, const json& value) {
+      patch.push_back({{"op", "add"}, {"path", path}, {"value", value}});
+    };
+    const json containers = pod.value("/spec/containers"_json_pointer, json::array());
+    const json volumes = pod.value("/spec/volumes"_json_pointer, json::array());
+    if (is("agent") && !has(containers, "shipper"))
+      add("/spec/containers/-", {{"name", "shipper"}, {"image", "example/shipper:2"}});
+    const json volume{{"name", "logs"}, {"emptyDir", json::object()}};
+    if (is("volume") && volumes.empty()) add("/spec/volumes", json::array({volume}));
+    if (is("volume") && !volumes.empty() && !has(volumes, "logs")) add("/spec/volumes/-", volume);
+    if (is("network") && !pod.value("/spec/hostNetwork"_json_pointer, false)) add("/spec/hostNetwork", true);
+    if (is("java") || is("java-fixed"))
+      grow(patch, containers, "JAVA_TOOL_OPTIONS", " -javaagent:/agent.jar", is("java-fixed"));
+    if (is("python")) grow(patch, containers, "PYTHONPATH", ":/agent", false);
+    if (is("broken")) patch.push_back({{"op", "remove"}, {"path", "/spec/nothing/here"}});
+    return patch;
+  }
+
+  std::vector<std::string_view> words_;
+};
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const std::string_view name = count > 1 ? arguments[1] : "";
+  if (name == "ship") {
+    const Shipper shipper({arguments + 2, arguments + count});
+    if (shipper.is("dead")) {
+      std::fprintf(stderr, "ship: no module named shipper\n");
+      return 1;
+    }
+    for (std::string line; std::getline(std::cin, line);) {
+      const json document = json::parse(line, nullptr, false);
+      if (document.is_discarded() || !document.contains("request")) return 1;
+      say(shipper.answer({.request = document["request"]}));
+    }
+    return 0;
+  }
   if (name == "deaf") hang();  // never reads its input
   for (const Behaviour& behaviour : kBehaviours) {
     if (behaviour.name != name) continue;

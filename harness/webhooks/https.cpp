@@ -323,8 +323,7 @@ bool is_loopback_url(const std::string& text) {
 bool is_unreachable(const Answer& answer) {
   constexpr std::array<std::string_view, 4> kBeginnings{"cannot start ", "connection refused",
                                                         "TLS: ", "no HTTP answer"};
-  return answer.problem.ends_with(kStandardOutput) ||
-         std::any_of(kBeginnings.begin(), kBeginnings.end(),
+  return std::any_of(kBeginnings.begin(), kBeginnings.end(),
                      [&](std::string_view beginning) { return answer.problem.starts_with(beginning); });
 }
 

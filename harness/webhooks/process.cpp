@@ -16,26 +16,7 @@ namespace fixpoint::webhooks {
 namespace {
 
 constexpr const char* kTooManyLines = "the process wrote more than one line for one request";
-/// The time to wait for another line after a line that is no answer; if one arrives, the first was part of a
-/// log.
-constexpr int kLogMilliseconds = 100;
-constexpr std::size_t kQuotedMax = 100;
 constexpr int kTriesMax = 3;
-
-bool may_be_answer(std::string_view line) {
-  const auto begin = line.find_first_not_of(" \t\r");
-  return begin == std::string_view::npos || line[begin] == '{';
-}
-
-/// Returns the first line that cannot be an answer; empty if there is none.
-std::string_view first_log_line(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    if (!may_be_answer(line)) return line;
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-  }
-  return {};
-}
 
 /// A process with its cluster.
 struct Running {
@@ -80,17 +61,12 @@ class Pool {
  private:
   /// Calls a process once; returns nothing if the process was killed with its supervisor.
   std::optional<Answer> call_once(const Call& call, const std::string& uid, const Deadline& deadline) {
-    if (const std::string talk = tally_->talk(); !talk.empty()) return fail(talk);
     document::Result<Running> running = take();
     if (!running) return fail(running.error().message);
     if (running->cluster.show) running->cluster.show(call);
     Child& child = *running->child;
-    Exchange exchange = child.exchange(write_review(call, uid).append("\n"), deadline);
-    if (exchange.end == Exchange::End::answered && !may_be_answer(exchange.text) &&
-        child.talks_within(std::min(kLogMilliseconds, deadline.milliseconds_left()))) {
-      exchange.end = Exchange::End::too_many;
-      exchange.rest = child.talk();
-    }
+    const Exchange exchange = child.exchange(write_review(call, uid).append("\n"), deadline);
+    if (!child.logged().empty()) tally_->keep_logged(child.logged());
     const bool is_answered = exchange.end == Exchange::End::answered;
     Answer answer = is_answered ? read_review(exchange.text, uid, limits_) : end(child, exchange);
     if (!is_answered && child.was_lost()) return std::nullopt;
@@ -128,9 +104,8 @@ class Pool {
       const Child::Meanwhile meanwhile = child.meanwhile();
       if (meanwhile == Child::Meanwhile::silent) return *std::move(idle);
       ++(meanwhile == Child::Meanwhile::ended ? tally_->died : tally_->killed);
-      const std::string talk = child.talk();
       bury(child);
-      if (meanwhile == Child::Meanwhile::talked) return document::Error{too_many_lines(talk)};
+      if (meanwhile == Child::Meanwhile::talked) return document::Error{kTooManyLines};
     }
     return start();
   }
@@ -165,20 +140,12 @@ class Pool {
     idle_.push_back(std::move(running));
   }
 
-  /// Returns the problem of a process that wrote more than one line, with a quote of its output.
-  std::string too_many_lines(const std::string& written) {
-    const std::string_view line = first_log_line(written);
-    if (line.empty()) return kTooManyLines;
-    tally_->keep_talk(argv_.front() + " wrote \"" + std::string(line.substr(0, kQuotedMax)) +
-                      (line.size() > kQuotedMax ? "…" : "") + "\" on " + std::string(kStandardOutput));
-    return tally_->talk();
-  }
-
   void bury(Child& child) {
     child.kill();
     tally_->strays += static_cast<std::uint64_t>(child.strays());
     if (child.strays() > 0) tally_->keep_stray_names(child.stray_names());
     if (!child.words().empty()) tally_->keep_last_words(child.words());
+    if (!child.logged().empty()) tally_->keep_logged(child.logged());
   }
 
   /// Returns the advice to lift the memory limit for a program with a sanitizer, whose shadow memory exceeds
@@ -203,7 +170,7 @@ class Pool {
         return fail("the answer is longer than answer_bytes_max = " +
                     std::to_string(limits_.answer_bytes_max));
       case Exchange::End::too_many:
-        return fail(too_many_lines(exchange.text + "\n" + exchange.rest));
+        return fail(kTooManyLines);
       default:
         break;
     }
@@ -242,13 +209,13 @@ std::string ProcessTally::stray_names() const {
   const std::lock_guard lock(mutex_);
   return stray_names_;
 }
-void ProcessTally::keep_talk(std::string_view sentence) {
+void ProcessTally::keep_logged(std::string_view line) {
   const std::lock_guard lock(mutex_);
-  if (talk_.empty()) talk_ = sentence;
+  if (logged_.empty()) logged_ = line;
 }
-std::string ProcessTally::talk() const {
+std::string ProcessTally::logged() const {
   const std::lock_guard lock(mutex_);
-  return talk_;
+  return logged_;
 }
 void ProcessTally::end_idle_processes() const {
   if (end_idle) end_idle();

@@ -14,10 +14,6 @@
 
 namespace fixpoint::webhooks {
 
-/// The end of the problem text for a process that writes its log to the stream of its answers.
-inline constexpr std::string_view kStandardOutput =
-    "standard output, where answers are expected: write logs to standard error";
-
 /// Statistics of the processes of one command. Shared between threads.
 struct ProcessTally {
   std::atomic<std::uint64_t> started{0};
@@ -32,17 +28,16 @@ struct ProcessTally {
   /// Keeps the command lines of the first strays.
   void keep_stray_names(std::string_view names);
   std::string stray_names() const;
-  /// Records that the program writes text other than answers to its standard output: no further process is
-  /// started, and every call fails with this sentence. talk() is empty until then.
-  void keep_talk(std::string_view sentence);
-  std::string talk() const;
+  /// Keeps the first line of a log that the program wrote to its standard output.
+  void keep_logged(std::string_view line);
+  std::string logged() const;
   /// Ends the idle processes, so that the statistics cover all processes.
   void end_idle_processes() const;
   std::function<void()> end_idle = {};  ///< set by process()
 
  private:
   mutable std::mutex mutex_;
-  std::string last_words_ = {}, stray_names_ = {}, talk_ = {};
+  std::string last_words_ = {}, stray_names_ = {}, logged_ = {};
 };
 
 /// The cluster that one process reads through an API of its own. An empty function does nothing.
@@ -65,8 +60,8 @@ std::vector<std::string> split_at_blanks(std::string_view command);
 /// and answers each with one line on its standard output. Each concurrent call has its own process, up to
 /// Limits::processes_max, and a process serves one call after another. If it dies, its call fails, and the
 /// next call gets a new process. It is killed with its descendants if its answer is later than the webhook's
-/// timeoutSeconds (at most call_milliseconds_max), longer than answer_bytes_max, or unsolicited. If it writes
-/// log lines among its answers, all further calls fail for that reason. Its data are limited by
+/// timeoutSeconds (at most call_milliseconds_max), longer than answer_bytes_max, or unsolicited. Log lines
+/// among its answers are skipped. Its data are limited by
 /// process_memory_bytes_max. The processes end with the last copy of the handler, and with this program
 /// (supervisor.h). With `make_cluster`, each process has a cluster, which shows that of its call.
 Handler process(std::vector<std::string> argv, const Limits& limits = {},

@@ -30,6 +30,9 @@ struct Property {
   Explanation explanation = {};
 };
 
+/// The properties that need no knowledge of any reconciler; a Catalog has those of packs, too.
+std::span<const Property> all();
+
 /// Returns the place of the evidence in the Sequence: "steps[2]".
 std::string step_path(std::size_t index);
 /// "HorizontalPodAutoscaler default/model-predictor".

@@ -15,6 +15,7 @@ using cases::Step;
 using runner::Choices;
 
 constexpr int kStepsMax = 8;
+constexpr std::uint64_t kOneInOfNoSpec = 64;  ///< the component's spec is null
 
 constexpr std::array<const char*, 3> kVerbs{"create", "update", "delete"};
 constexpr std::array<const char*, 6> kClasses{"absent", "hpa", "external", "none", "keda", "kpa"};
@@ -103,7 +104,10 @@ Value draw_initial(Choices& choices) {
 Value draw_component(Choices& choices) {
   Value component = Value::empty_object();
   const Value& spec = choices.pick(parsed().specs);
-  if (!spec.empty()) component.set("spec", spec);
+  if (choices.one_in(kOneInOfNoSpec))
+    component.set("spec", Value());
+  else if (!spec.empty())
+    component.set("spec", spec);
   if (choices.one_in(2)) component.set("labels", parsed().labels);
   return component;
 }

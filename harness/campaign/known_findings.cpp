@@ -1,0 +1,163 @@
+#include "harness/campaign/known_findings.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "corpus/corpus_files.h"
+#include "corpus/regression.h"
+#include "harness/campaign/run_history.h"
+#include "harness/campaign/run_reader.h"
+#include "harness/cases/webhook_configuration.h"
+#include "harness/runner/problems.h"
+#include "harness/runner/subject.h"
+#include "injectors/injector_catalog.h"
+
+namespace fixpoint::campaign {
+
+using document::Error;
+using document::Result;
+
+namespace {
+
+constexpr std::size_t kOfLastRunMax = 100;
+
+/// Returns the release before the given one of a bundled injector, in the order of the catalog; empty for the
+/// first.
+std::string release_before(const std::string& subject) {
+  const std::string name = runner::without_release(subject);
+  for (const auto& injector : injectors::all()) {
+    if (injector.name != name) continue;
+    for (std::size_t i = 1; i < injector.releases.size(); ++i)
+      if (subject == name + "@" + std::string(injector.releases[i]))
+        return std::string(injector.releases[i - 1]);
+  }
+  return {};
+}
+
+/// Adds a regression under its cause: of what is composed of the part, and of the same webhook behind a URL.
+void take_cause(const corpus::Regression& regression, std::map<std::string, std::string>& causes) {
+  const auto& cause = regression.finding.cause;
+  if (!cause) return;
+  const std::string name = std::filesystem::path(regression.file).stem().string();
+  const std::string webhook(cases::own_name_of(regression.finding.webhook));
+  for (const std::string& who : {cause->part, webhook})
+    if (!who.empty()) causes.emplace(cases::cause_key(who, cause->place, cause->symptom), name);
+}
+
+/// Returns what the last run in the folder found, and what it retried, if it was a run of the same subjects.
+/// A Case whose backend this command line does not allow is left out.
+std::vector<KnownFindings::OfLastRun> findings_of_run(const std::string& folder,
+                                                      const generators::Subjects& subjects,
+                                                      const external::ExternalWebhooks& webhooks) {
+  const auto record = read_run(folder, {.shows_values = true});
+  if (!record || !record->complete || record->subjects != subjects.names()) return {};
+  std::vector<KnownFindings::OfLastRun> all;
+  std::set<std::string> seen;
+  const auto add = [&](const cases::Finding& finding, bool was_fixed) {
+    if (all.size() >= kOfLastRunMax || !seen.insert(finding.fingerprint).second) return;
+    if (auto admitted = webhooks.admit(finding)) all.push_back({*std::move(admitted), was_fixed});
+  };
+  for (const auto& recorded : record->findings) add(recorded.finding, false);
+  for (const reports::RetryAnswer& retry : record->retries)
+    add(retry.finding, runner::is_fixed(retry.answer));
+  return all;
+}
+
+}  // namespace
+
+Result<KnownFindings> read_known(const std::string& history_file, const reports::History& history,
+                                 const std::string& last_run, const generators::Subjects& subjects,
+                                 const external::ExternalWebhooks& webhooks) {
+  KnownFindings stored;
+  const auto admit = [&](cases::Finding& finding, const std::string& file) -> std::optional<Error> {
+    auto admitted = webhooks.admit(finding);
+    if (!admitted) return std::move(admitted).error().within(file + ": finding " + finding.fingerprint);
+    finding = *std::move(admitted);
+    return std::nullopt;
+  };
+  stored.known = known_failures_of(history, subjects.names());
+  for (cases::Finding& finding : stored.known)
+    if (auto problem = admit(finding, history_file)) return *std::move(problem);
+  if (!last_run.empty()) stored.of_last_run = findings_of_run(last_run, subjects, webhooks);
+  auto regressions = corpus::read_regressions(corpus::corpus_folder(), webhooks.bundled());
+  if (!regressions) return std::move(regressions).error();
+  for (const corpus::Regression& regression : *regressions) {
+    take_cause(regression, stored.causes);
+    // An external webhook is not a bundled release.
+    if (subjects.calls_out) continue;
+    for (const std::string& subject : subjects.names()) {
+      cases::Finding finding = corpus::with_release(regression.finding, subject);
+      if (!corpus::concerns(finding, subject)) continue;
+      if (auto problem = admit(finding, regression.file)) return *std::move(problem);
+      const std::string before = release_before(subject);
+      const auto is_in = [&](const std::vector<std::string>& releases) {
+        return std::find(releases.begin(), releases.end(), before) != releases.end();
+      };
+      stored.regressions.push_back({.file = regression.file,
+                                    .subject = subject,
+                                    .finding = std::move(finding),
+                                    .before = before,
+                                    .before_shows = is_in(regression.shows),
+                                    .before_is_silent = is_in(regression.silent)});
+    }
+  }
+  return stored;
+}
+
+std::map<std::string, std::string> KnownFindings::names() const {
+  std::map<std::string, std::string> names = causes;
+  for (const cases::Finding& finding : known) names.emplace(finding.fingerprint, cases::kStill);
+  for (const OfLastRun& one : of_last_run)
+    names.emplace(one.finding.fingerprint, one.was_fixed ? cases::kReopened : cases::kStill);
+  for (const auto& one : regressions)
+    names[one.finding.fingerprint] = std::filesystem::path(one.file).stem().string();
+  return names;
+}
+
+std::vector<document::Value> configurations_of(const generators::Subjects& subjects) {
+  std::vector<document::Value> all;
+  for (const runner::Subject& subject : subjects.chains.subjects) {
+    all.push_back(subject.configuration);
+    for (const document::Value& object : subject.objects)
+      if (cases::is_of_policies(object) || cases::is_of_webhooks(object)) all.push_back(object);
+  }
+  return all;
+}
+
+std::vector<reports::Retold> retold(const KnownFindings& known,
+                                    const std::vector<reports::RetryAnswer>& answers,
+                                    const std::vector<cases::Problem>& found) {
+  std::map<std::string, std::string> answer_of;
+  for (const reports::RetryAnswer& one : answers) answer_of[one.finding.fingerprint] = one.answer;
+  std::vector<cases::Finding> failing;  // a problem that was fixed before and still is, is no news
+  for (const auto& one : known.of_last_run) {
+    const bool is_old_news = one.was_fixed && runner::is_fixed(answer_of[one.finding.fingerprint]);
+    if (!is_old_news) failing.push_back(one.finding);
+  }
+  std::set<std::string> ids;
+  for (const cases::Problem& problem : found) ids.insert(problem.ids.begin(), problem.ids.end());
+  std::vector<reports::Retold> all;
+  for (const cases::Problem& problem : runner::problems_of(failing)) {
+    if (std::any_of(problem.ids.begin(), problem.ids.end(),
+                    [&](const std::string& id) { return ids.contains(id); }))
+      continue;
+    std::string worst = "fixed";
+    for (const std::string& print : problem.findings)
+      if (!runner::is_fixed(answer_of[print])) worst = answer_of[print];
+    const bool was_fixed = std::any_of(
+        known.of_last_run.begin(), known.of_last_run.end(), [&](const KnownFindings::OfLastRun& one) {
+          return one.was_fixed && one.finding.fingerprint == problem.findings.front();
+        });
+    const char* state = runner::is_fixed(worst)  ? "FIXED"
+                        : runner::is_open(worst) ? "OPEN"
+                        : was_fixed              ? "REOPENED"
+                                                 : "STILL";
+    all.push_back({state, problem.part + " " + problem.title, runner::is_open(worst) ? worst : ""});
+  }
+  return all;
+}
+
+}  // namespace fixpoint::campaign
