@@ -98,7 +98,7 @@ RunRecord record_with(const std::string& name) {
   record.costs = {{"containers", 3, 60.5, 9}, {"containers", 10, 150.25, 8}, {"webhooks", 5, 80, 9}};
   record.history = {{"75925b08be9e", "no-duplicate-names", "kserve/modelcar@0.12.0", "error",
                      "2026-11-01T00:00:00Z", "2026-11-21T00:00:00Z", "failing", 3}};
-  record.past_problems = {{.ids = {"df7a5b486b7a"},
+  record.past_problems = {{.ids = {"abdf8818e503"},
                            .severity = "error",
                            .part = "kserve/modelcar",
                            .place = "spec.volumes[" + name + "]",
@@ -302,7 +302,7 @@ TEST(JUnit, HasATestCaseForEachProblemAndRegression) {
   EXPECT_EQ(all_found(junit, "<testcase classname=\"kserve/modelcar\"").size(), 1u) << "of two findings";
   EXPECT_EQ(all_found(junit, "<testcase classname=\"regressions\"").size(), 3u);
   EXPECT_EQ(failing_in(junit),
-            (std::vector<std::string>{"df7a5b486b7a duplicate &quot;models&quot; at spec.volumes[1].name",
+            (std::vector<std::string>{"abdf8818e503 duplicate &quot;models&quot; at spec.volumes[1].name",
                                       "corpus/regressions/b.json"}));
 }
 

@@ -127,7 +127,7 @@ TEST_F(Allowance, TheSubjectsOwnCommandReplacesTheStoredOne) {
   const Outcome known =
       run("fuzz m.yaml --seed 1 --cases 8 --out b --history known.ndjson "
           "--webhook 'proxy.example.io=exec:bash silent.sh'");
-  EXPECT_NE(known.out.find(": fixed"), std::string::npos) << known.out << known.err;
+  EXPECT_NE(known.out.find(": not reached: "), std::string::npos) << known.out << known.err;
   EXPECT_FALSE(marked());
 }
 

@@ -59,8 +59,8 @@ TEST_F(CorpusCare, AGoodCorpusIsGood) { expect_verdict(0, "5 files, all as they 
 TEST_F(CorpusCare, ARegressionThatIsNotWhatItSaysIsFound) {
   edit(volume_, "\"silent\": [\n      \"0.12.1\"", "\"silent\": [\n      \"0.12.0\"");
   expect_verdict(1,
-                 "modelcar-volume-added-again.json: with kserve/modelcar@0.12.0 expected fixed, found still "
-                 "failing");
+                 "modelcar-volume-added-again.json: with kserve/modelcar@0.12.0 expected another answer, "
+                 "found still failing");
 }
 
 TEST_F(CorpusCare, ARegressionThatIsFixedAsItIsStoredIsFound) {

@@ -244,13 +244,13 @@ TEST_F(Program, AFindingOfAReconcilerReplaysShrinksAndIsFixed) {
   const auto lines = fixpoint::all_found(
       fuzz.out, "class external the reconcile deletes[^]*?replay: fixpoint (replay \\S+)");
   ASSERT_FALSE(lines.empty()) << fuzz.out;
-  const std::string file = lines[0][1].substr(7);
+  const std::string file = lines.back()[1].substr(7);
   const auto again = run("replay --trace " + file);
   EXPECT_EQ(again.code, 1);
   EXPECT_NE(again.out.find("still failing: foreign-object-untouched"), std::string::npos) << again.out;
   EXPECT_NE(again.out.find("    delete {"), std::string::npos) << again.out;
   EXPECT_NE(run("replay --as kserve/hpa@0.12.1 " + file).out.find(": fixed:"), std::string::npos);
-  EXPECT_NE(run("replay --as kserve/hpa@0.15.2 " + file).out.find(": changed:"), std::string::npos);
+  EXPECT_NE(run("replay --as kserve/hpa@0.15.2 " + file).out.find(": fails otherwise:"), std::string::npos);
   EXPECT_EQ(run("replay --as kserve/hpa@0.15.9 " + file).code, 2);
   EXPECT_NE(run("replay --json " + file).out.find("\"answer\":\"still failing\""), std::string::npos);
   const auto shrunk = run("shrink " + file);

@@ -254,7 +254,7 @@ constexpr Planted kPlanted[] = {
      "spec.nodeName"},
     {"protocol", "", "", "", Severity::error, "patchType", nullptr, type_without_patch},
     {"dry-run-equal", "", "", "", Severity::warning, "metadata.labels.done", nullptr, idle_on_dry_run},
-    {"update-safe", "", "", "", Severity::error, "spec.containers", nullptr, injects_on_update},
+    {"update-safe", "", "", "", Severity::error, "spec.containers[1]", nullptr, injects_on_update},
     {"covers-all-containers", "", "", "", Severity::warning, "spec.initContainers[*].workingDir", nullptr,
      skips_sidecars},
     {"request-context", "", "", "", Severity::warning, "metadata.labels.space", nullptr, notes_namespace},

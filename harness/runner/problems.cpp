@@ -197,7 +197,7 @@ std::string_view change_of(const Finding& finding, const cases::Cause& cause) {
   const auto row =
       std::find_if(kRows.begin(), kRows.end(), [&](const Row& one) { return one.symptom == cause.symptom; });
   if (row != kRows.end()) return row->change;
-  if (finding.verdict == "growing") return "grows";
+  if (cause.symptom == "unstable" && finding.verdict == "growing") return "grows";
   return "replaces";
 }
 
