@@ -1,6 +1,7 @@
 #include "reports/report_formats.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <filesystem>
 #include <fstream>
