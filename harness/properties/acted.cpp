@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/cases/webhook_configuration.h"
+#include "harness/document/cut.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -52,6 +53,7 @@ bool has_acted(const Value& before, const CallResult& result) {
 std::vector<bool> acting_calls(const cases::Case& value, const apiserver::Admission& admission) {
   std::vector<bool> acting;
   for (const apiserver::CallEvent& event : admission.calls) {
+    document::heed_end();  // thousands of policies, each of which adds a label, make this quadratic
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
     acting.push_back(!cases::is_neighbour(value, webhook.configuration) &&
                      !is_faulted(value, webhook.key, event.number) && has_acted(event.before, event.result));
