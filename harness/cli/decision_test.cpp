@@ -169,6 +169,7 @@ TEST_F(Decision, AProgramThatDoesNotWorkIsNoFinding) {
 }
 
 /// The second run in one place says what became of the first one's problems.
+/// Each run has another seed, since a seed that is given ends the retrying: it may find more.
 TEST_F(Decision, ASecondRunRetriesTheFirst) {
   const auto fuzz = [&](const std::string& modes) {
     return run("fuzz m.yaml --example pod.yaml --cases 24 --jobs 1 --webhook 'pods.logs.example.io=" +
@@ -181,10 +182,8 @@ TEST_F(Decision, ASecondRunRetriesTheFirst) {
   EXPECT_EQ(still.code, 1);
   EXPECT_TRUE(has(still.out, " of the last run in run\n")) << still.out;
   EXPECT_TRUE(has(still.out, ", STILL: ")) << still.out;
-  EXPECT_FALSE(has(still.out, ", NEW: ")) << still.out;
   const auto fixed = fuzz("agent java-fixed");
-  EXPECT_EQ(fixed.code, 0) << fixed.out << fixed.err;
-  EXPECT_TRUE(has(fixed.out, "FIXED  pods.logs.example.io ")) << fixed.out;
+  EXPECT_TRUE(has(fixed.out, "FIXED  pods.logs.example.io changes ")) << fixed.out;
   const auto back = fuzz("agent java");
   EXPECT_EQ(back.code, 1);
   EXPECT_TRUE(has(back.out, ", REOPENED: ")) << back.out;
