@@ -153,16 +153,16 @@ std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared
   return all;
 }
 
-/// A reconciler acts if it sends a request to the API server.
+/// A reconciler acts if it sends a request to the API server, and refuses nothing.
 std::vector<SubjectInCase> subjects_in(const RunOptions& options, const PreparedSequence& prepared) {
   const auto& names = options.subject_names;
   const auto found = std::find(names.begin(), names.end(), prepared.value.subject);
   if (found == names.end()) return {};
   const auto& results = prepared.results;
-  return {{static_cast<std::size_t>(found - names.begin()),
-           std::any_of(results.begin(), results.end(), [](const reconcile::StepResult& result) {
-             return !result.reconciled.requests.empty();
-           })}};
+  const bool sends = std::any_of(results.begin(), results.end(), [](const reconcile::StepResult& result) {
+    return !result.reconciled.requests.empty();
+  });
+  return {{.number = static_cast<std::size_t>(found - names.begin()), .acted = sends, .changed = sends}};
 }
 
 bool is_untouched(const RunOptions& options, const Case& value, const apiserver::Admission& admission) {
