@@ -16,7 +16,7 @@ namespace {
 
 using Kind = runner::Answer::Kind;
 
-/// A webhook may answer now so and now so: a finding that shows once still exists.
+/// The answers of a webhook may vary: a finding that shows once still exists.
 constexpr int kTries = 3;
 
 /// Returns the finding with the backends and the releases that the subjects have today.

@@ -2,35 +2,24 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <string_view>
 #include <utility>
+
+#include "harness/document/file_lock.h"
 
 namespace fixpoint::campaign {
 
 namespace {
 
 using document::Error;
+using document::not_locked;
 
 /// The limit on tries; a try fails when the run that held the lock ends in the meantime.
 constexpr int kLockTriesMax = 64;
-
-Error not_locked(const std::string& path) {
-  return {std::string("cannot be locked: ") + std::strerror(errno), path};
-}
-
-/// Returns true if `path` still names the open file; otherwise another process moved or removed that file
-/// before the lock was taken.
-bool is_still_there(int file, const std::string& path) {
-  struct stat open_one{}, named{};
-  return fstat(file, &open_one) == 0 && lstat(path.c_str(), &named) == 0 && open_one.st_dev == named.st_dev &&
-         open_one.st_ino == named.st_ino;
-}
 
 /// Returns the process that holds the lock. It writes its number after it has locked the file, so the number
 /// may be missing for a moment.
@@ -65,7 +54,7 @@ FolderLock::Taken FolderLock::take(const std::string& folder) {
       if (is_held) return Held{problem};
       return problem;
     }
-    if (is_still_there(file, path)) {
+    if (document::is_still_there(file, path, false)) {
       if (!write_holder(file)) return not_locked(path);
       return lock;
     }
@@ -85,7 +74,7 @@ FolderLock& FolderLock::operator=(FolderLock&& other) noexcept {
 
 FolderLock::~FolderLock() {
   if (file_ < 0) return;
-  if (is_still_there(file_, path_)) unlink(path_.c_str());
+  if (document::is_still_there(file_, path_, false)) unlink(path_.c_str());
   close(file_);
 }
 

@@ -45,8 +45,9 @@ document::Result<KnownFindings> read_known(const std::string& history_file, cons
 /// Returns the webhook configurations, policies and bindings of the subjects as they are today.
 std::vector<document::Value> configurations_of(const generators::Subjects& subjects);
 
-/// Returns the problems of the last run with the answers of its findings and what this run found: FIXED if
-/// all are fixed and none was found again, else STILL. Those that this run found again are told there.
+/// Returns the problems of the last run that this run did not find, each with its state: FIXED if all of its
+/// findings are fixed, OPEN if one could not be decided, REOPENED if it was fixed in the last run and fails
+/// again, else STILL.
 std::vector<reports::Retold> retold(const KnownFindings& known,
                                     const std::vector<reports::RetryAnswer>& answers,
                                     const std::vector<cases::Problem>& found);

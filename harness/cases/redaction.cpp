@@ -27,18 +27,6 @@ bool is_one_of(const auto& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Returns the text with these secrets, which are parts of it, hidden.
-std::string without(std::string_view text, const std::vector<std::string_view>& secrets) {
-  std::string out;
-  std::size_t at = 0;
-  for (const std::string_view secret : secrets) {
-    const auto place = static_cast<std::size_t>(secret.data() - text.data());
-    out.append(text.substr(at, place - at)).append(kRedacted);
-    at = place + secret.size();
-  }
-  return out.append(text.substr(at));
-}
-
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 /// Hides a secret in a text. A short one is hidden only where it is a whole word: "info" is not hidden in
@@ -87,6 +75,18 @@ PatchedPlace place_of(std::string_view path) {
 }
 
 }  // namespace
+
+std::string without(std::string_view text, const std::vector<std::string_view>& secrets,
+                    std::string_view replacement) {
+  std::string out;
+  std::size_t at = 0;
+  for (const std::string_view secret : secrets) {
+    const auto place = static_cast<std::size_t>(secret.data() - text.data());
+    out.append(text.substr(at, place - at)).append(replacement);
+    at = place + secret.size();
+  }
+  return out.append(text.substr(at));
+}
 
 void Redaction::remember(std::string_view secret) {
   if (secret.empty() || secret == kRedacted) return;

@@ -19,6 +19,10 @@ inline constexpr std::string_view kRedacted = "redacted";
 /// real value.
 inline constexpr std::string_view kHiddenValue = "(redacted)";
 
+/// Returns the text with these secrets, which are parts of it in this order, replaced (secrets_in()).
+std::string without(std::string_view text, const std::vector<std::string_view>& secrets,
+                    std::string_view replacement = kRedacted);
+
 /// Hides the secrets of documents, and copies of these secrets in texts about the documents.
 class Redaction {
  public:

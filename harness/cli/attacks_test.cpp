@@ -33,25 +33,13 @@ struct Attack {
   bool is_quick;
 };
 
-/// What the rows share: the program, a Pod, a configuration, a policy with an expression, a command that
-/// leaves a file behind.
+/// What the rows share beside configuration(), which prints kOneWebhook: the program, a Pod, a policy with an
+/// expression, a command that leaves a file behind.
 constexpr const char* kShared = R"bash(
 fixpoint() { "$FIXPOINT" "$@"; }
 bound() { [ -n "$SANITISED" ] || ulimit -v 3000000; }
 pod() {
   printf 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: x}]}\n'
-}
-configuration() { cat <<'END'
-apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingWebhookConfiguration
-metadata: {name: hooks}
-webhooks:
-  - name: proxy.example.io
-    admissionReviewVersions: [v1]
-    sideEffects: None
-    reinvocationPolicy: IfNeeded
-    rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
-END
 }
 subject() {
   printf 'apiVersion: fixpoint/v1\nkind: Subject\nname: marking\n'
@@ -260,7 +248,9 @@ class AttackTable : public ProgramTest, public testing::WithParamInterface<Attac
  protected:
   /// The shell with what the rows share; both streams go to `printed`.
   Outcome bash(const std::string& lines) const {
-    write("script", std::string(kShared) + lines + "\n");
+    const std::string configuration =
+        std::string("configuration() { cat <<'END'\n") + kOneWebhook + "END\n}\n";
+    write("script", configuration + kShared + lines + "\n");
     const std::string command =
         "cd " + folder_.string() + " && FIXPOINT=" + FIXPOINT_PROGRAM +
         " HOSTILE=" + FIXPOINT_HOSTILE_WEBHOOK + (kSlowness > 1 ? " SANITISED=1" : " SANITISED=") +

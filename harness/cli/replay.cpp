@@ -124,7 +124,7 @@ std::string first_fixed(const std::vector<Answered>& answers) {
   if (answers.empty() || answers.back().worst().kind != Kind::fixed) return "";
   std::string found;
   for (std::size_t i = answers.size(); i-- > 0;) {
-    if (runner::is_failing(runner::text_of(answers[i].worst()))) return found;
+    if (runner::is_failing(answers[i].worst().kind)) return found;
     if (answers[i].worst().kind == Kind::fixed) found = release_of(answers[i].as);
   }
   return "";
@@ -140,10 +140,8 @@ std::string shown_calls(const external::StoredCase& stored, const runner::Answer
 /// Returns "fixed (by configuration: …)", "holds: 12 properties were decided, …".
 std::string shown_answer(const external::StoredCase& stored, const runner::Answer& answer) {
   const std::string detail = shown_detail(stored, answer);
-  const bool is_bracketed =
-      runner::text_of(answer).ends_with(')') && answer.kind == runner::Answer::Kind::fixed;
   const std::string text(word(answer.kind));
-  return document::printable(is_bracketed ? text + " (" + detail + ")" : text + ": " + detail);
+  return document::printable(answer.is_by_configuration ? text + " (" + detail + ")" : text + ": " + detail);
 }
 
 void print_text(const external::StoredCase& stored, const std::vector<Answered>& answers, bool prints_calls) {
@@ -157,7 +155,7 @@ void print_text(const external::StoredCase& stored, const std::vector<Answered>&
   std::string line, open;
   for (const Answered& one : answers) {
     line += (line.empty() ? "" : ", ") + release_of(one.as) + " " + std::string(word(one.worst().kind));
-    if (runner::text_of(one.worst()).find(": ") != std::string::npos)
+    if (runner::text_of(one.worst()) != word(one.worst().kind))
       open += "  " + release_of(one.as) + ": " + shown_answer(stored, one.worst()) + "\n";
   }
   if (const std::string fixed = first_fixed(answers); !fixed.empty()) line += ": first fixed in " + fixed;
@@ -199,7 +197,9 @@ struct Total {
   std::map<Kind, std::size_t> kinds = {};
   std::size_t all = 0, skipped = 0;
   int code() const {
-    if (kinds.contains(Kind::still_failing) || kinds.contains(Kind::fails_otherwise)) return kFound;
+    if (std::any_of(kinds.begin(), kinds.end(),
+                    [](const auto& one) { return runner::is_failing(one.first); }))
+      return kFound;
     const bool is_open = kinds.contains(Kind::not_reached) || kinds.contains(Kind::not_applicable) ||
                          kinds.contains(Kind::not_run);
     return is_open || all == skipped ? kUnfinished : kNothingFound;

@@ -17,18 +17,18 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{10};
 
+}  // namespace
+
 Error not_locked(const std::string& path) {
   return {std::string("cannot be locked: ") + std::strerror(errno), path};
 }
 
-/// Returns true if `path` still names the open file: an earlier holder may have replaced it.
-bool is_still_there(int file, const std::string& path) {
+bool is_still_there(int file, const std::string& path, bool follows_links) {
   struct stat open_one{}, named{};
-  return fstat(file, &open_one) == 0 && stat(path.c_str(), &named) == 0 && open_one.st_dev == named.st_dev &&
-         open_one.st_ino == named.st_ino;
+  return fstat(file, &open_one) == 0 &&
+         fstatat(AT_FDCWD, path.c_str(), &named, follows_links ? 0 : AT_SYMLINK_NOFOLLOW) == 0 &&
+         open_one.st_dev == named.st_dev && open_one.st_ino == named.st_ino;
 }
-
-}  // namespace
 
 Result<FileLock> FileLock::take(const std::string& path, double seconds_max) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds_max);

@@ -7,18 +7,16 @@
 #include <vector>
 
 #include "harness/apiserver/admission/dispatch.h"
-#include "harness/apiserver/registry/registry.h"
 #include "harness/cases/redaction.h"
 #include "harness/cases/secrets.h"
 #include "harness/document/printable.h"
 #include "harness/runner/cause.h"
-#include "harness/runner/replay_answer.h"
+#include "harness/runner/lone_call.h"
 
 namespace fixpoint::external {
 
 namespace {
 
-using apiserver::CallResult;
 using cases::Case;
 using document::Value;
 
@@ -46,26 +44,20 @@ std::vector<Case> questions_for(const runner::Subject& subject) {
 std::optional<std::string> silence_of(const std::string& webhook, const webhooks::Handler& handler,
                                       const Case& value, const Limits& limits) {
   const auto configured = apiserver::read_configurations(value.cluster);
-  const auto received = apiserver::receive(value.request, apiserver::minor_of(value.cluster));
-  if (!configured || !received) return std::nullopt;
+  if (!configured) return std::nullopt;
   const auto found = std::find_if(configured->begin(), configured->end(),
                                   [&](const auto& one) { return one.key == webhook; });
   if (found == configured->end()) return std::nullopt;
   apiserver::ConfiguredWebhook impatient = *found;
   impatient.timeout_seconds = std::min(impatient.timeout_seconds, kSecondsMax);
-  const CallResult result = apiserver::call_webhook(impatient, handler,
-                                                    {.request = value.request,
-                                                     .cluster = value.cluster,
-                                                     .object = received->object,
-                                                     .minor = apiserver::minor_of(value.cluster),
-                                                     .name = received->object["metadata"]["name"].text()},
-                                                    limits);
-  const webhooks::Answer& answer = result.answer;
+  const auto result = runner::call_alone(impatient, handler, value.request, value.cluster, limits);
+  if (!result) return std::nullopt;
+  const webhooks::Answer& answer = result->answer;
   // An answer that began is one, and so is one beyond a limit: these are findings.
   const bool has_begun = answer.problem.find("of its answer") != std::string::npos ||
                          answer.problem.starts_with("the answer is longer");
   if (answer.timed_out || has_begun || runner::is_review(answer)) return std::nullopt;
-  return answer.problem.empty() ? result.problem : answer.problem;
+  return answer.problem.empty() ? result->problem : answer.problem;
 }
 
 /// Returns the end of a program's standard error for a terminal: its lines, without secrets.
@@ -74,16 +66,9 @@ std::string shown_words(std::string words) {
   std::string text;
   for (std::size_t at = 0; at < words.size();) {
     const auto end = std::min(words.find('\n', at), words.size());
-    std::string line = words.substr(at, end - at);
+    const std::string line = words.substr(at, end - at);
     const auto secrets = cases::secrets_in(line, cases::TextKind::command);
-    std::string shown;
-    std::size_t from = 0;
-    for (const std::string_view secret : secrets) {
-      const auto begin = static_cast<std::size_t>(secret.data() - line.data());
-      shown += line.substr(from, begin - from) + std::string(cases::kHiddenValue);
-      from = begin + secret.size();
-    }
-    text += "  " + document::printable(shown + line.substr(from)) + "\n";
+    text += "  " + document::printable(cases::without(line, secrets, cases::kHiddenValue)) + "\n";
     at = end + 1;
   }
   return text;

@@ -4,7 +4,6 @@
 
 #include "harness/apiserver/admission/match.h"
 #include "harness/apiserver/registry/registry.h"
-#include "harness/document/patch.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/single_changes.h"
@@ -112,10 +111,7 @@ class UpdateQuestion {
   /// Returns the Pod as the webhook sent it: what the server's defaulting adds is no change of the webhook.
   static Value sent(const Value& now, const CallResult& result) {
     const auto& patch = result.answer.patch;
-    if (!patch) return result.after;
-    if (const Value* after = patch.made_from(now)) return *after;
-    const auto patched = document::apply_patch(now, *patch);
-    return patched.ok() ? patched.document : result.after;
+    return patch ? patch.applied_to(now).value_or(result.after) : result.after;
   }
 
   std::multiset<std::string> identities(const std::vector<cases::FieldError>& errors,

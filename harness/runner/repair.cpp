@@ -24,10 +24,7 @@ using webhooks::Handler;
 /// Returns the Pod that the answer leaves; nothing if it refuses, fails, or changes nothing.
 std::optional<Value> result_of(const Call& call, const webhooks::Answer& answer) {
   if (!answer.allowed || !answer.problem.empty() || !answer.patch) return {};
-  if (const Value* after = answer.patch.made_from(call.object)) return *after;
-  const auto patched = document::apply_patch(call.object, *answer.patch);
-  if (!patched.ok()) return {};
-  return patched.document;
+  return answer.patch.applied_to(call.object);
 }
 
 webhooks::Answer with_result(const Call& call, webhooks::Answer answer, Value after) {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "harness/apiserver/decoding/objects.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
+#include "harness/runner/lone_call.h"
 #include "harness/runner/own_key.h"
 #include "harness/runner/sequences.h"
 #include "harness/runner/todays_configuration.h"
@@ -34,7 +34,6 @@ using Kind = Answer::Kind;
 
 constexpr std::array<std::string_view, 7> kWords{
     "still failing", "fails otherwise", "not reached", "not applicable", "not run", "fixed", "holds"};
-constexpr std::string_view kFixed = "fixed", kStillFailing = "still failing";
 
 /// The ways in which a call ends, from good to bad.
 enum class End { well, refused, failed };
@@ -88,6 +87,12 @@ std::string reason_of(const CallResult& result) {
 
 std::string with_reason(std::string sentence, const std::string& reason) {
   return reason.empty() ? sentence : std::move(sentence) + ": " + reason;
+}
+
+/// Returns the answer for a property that could not be decided.
+Answer skipped_answer(const Skipped& skipped) {
+  const bool applies = skipped.why == Skipped::Why::not_reached;
+  return {applies ? Kind::not_reached : Kind::not_applicable, skipped.because};
 }
 
 /// Returns true if a trace has the same effects of the webhook in the same order.
@@ -171,10 +176,7 @@ class CaseReplay {
     if (auto ended = of_bad_calls()) return *std::move(ended);
     if (const auto* violated = std::get_if<Violated>(&judgement))
       return violation_answer(Kind::fails_otherwise, violated->violations.front());
-    if (const auto* skipped = std::get_if<Skipped>(&judgement)) {
-      const bool applies = skipped->why == Skipped::Why::not_reached;
-      return {applies ? Kind::not_reached : Kind::not_applicable, skipped->because};
-    }
+    if (const auto* skipped = std::get_if<Skipped>(&judgement)) return skipped_answer(*skipped);
     return of_route();
   }
 
@@ -255,16 +257,9 @@ class CaseReplay {
     const auto handler = prepared_->handlers.find(webhook);
     if (configured == all.end() || handler == prepared_->handlers.end()) return false;
     const cases::Request request = harmless_request(prepared_->value.request.namespace_name);
-    const auto received = apiserver::receive(request, apiserver::minor_of(prepared_->value.cluster));
-    if (!received) return false;
-    const CallResult result = apiserver::call_webhook(*configured, handler->second,
-                                                      {.request = request,
-                                                       .cluster = prepared_->value.cluster,
-                                                       .object = received->object,
-                                                       .minor = apiserver::minor_of(prepared_->value.cluster),
-                                                       .name = received->object["metadata"]["name"].text()},
-                                                      with_.limits);
-    return is_review(result.answer);
+    const auto result =
+        call_alone(*configured, handler->second, request, prepared_->value.cluster, with_.limits);
+    return result && is_review(result->answer);
   }
 
   /// Returns the answer for a call that ended worse than in the finding: it was refused, or it failed.
@@ -357,7 +352,7 @@ std::optional<std::string> fixing_member(const Finding& finding, const propertie
     CaseReplay other(finding, property, with);
     const Kind kind = other.answer(member.value).kind;
     const bool is_called_less = other.calls_of(finding.webhook) < stored.calls_of(finding.webhook);
-    const bool heals = fails_as_stored && kind != Kind::still_failing && kind != Kind::fails_otherwise;
+    const bool heals = fails_as_stored && !is_failing(kind);
     if (is_called_less || heals) return member.effect;
   }
   return std::nullopt;
@@ -369,10 +364,9 @@ Answer answer_of_case(const Finding& finding, const ReplayWith& with) {
   const Case today = with_configurations(finding.value, with.configurations);
   Answer answer = CaseReplay(finding, *property, with).answer(today);
   const bool is_other = !(today.cluster.objects == finding.value.cluster.objects);
-  const bool is_bad = answer.kind == Kind::still_failing || answer.kind == Kind::fails_otherwise;
-  if (!is_other || is_bad || finding.webhook.empty()) return answer;
+  if (!is_other || is_failing(answer.kind) || finding.webhook.empty()) return answer;
   if (const auto effect = fixing_member(finding, *property, with, today))
-    return {Kind::fixed, "by configuration: " + *effect};
+    return {.kind = Kind::fixed, .why = "by configuration: " + *effect, .is_by_configuration = true};
   return answer;
 }
 
@@ -421,50 +415,32 @@ Answer answer_of_sequence(const Finding& finding, const ReplayWith& with) {
   }
   if (violated != nullptr)
     return {Kind::fails_otherwise, finding.property + ": " + violated->violations.front().because, trace};
-  if (const auto* skipped = std::get_if<Skipped>(&judgement)) {
-    const bool applies = skipped->why == Skipped::Why::not_reached;
-    return {applies ? Kind::not_reached : Kind::not_applicable, skipped->because};
-  }
+  if (const auto* skipped = std::get_if<Skipped>(&judgement)) return skipped_answer(*skipped);
   if (!sends(*prepared) && !sends_in_a_variant(*finding.sequence, with.resolve_reconciler))
     return {Kind::not_reached, "the reconciler sends no request any more", trace};
   return {Kind::fixed, finding.property + " holds"};
 }
 
-/// Returns the text without the word "fixed" or "still failing" at its begin; nothing for another text.
-bool begins_with_word(std::string_view text, std::string_view word) {
-  return text == word || (text.starts_with(word) && text.substr(word.size()).starts_with(" ("));
-}
-
 }  // namespace
-
-bool is_review(const webhooks::Answer& answer) {
-  return answer.problem.empty() && answer.has_response && answer.kind == "AdmissionReview";
-}
-
-cases::Request harmless_request(const std::string& namespace_name) {
-  Value container{{"name", "app"}, {"image", "registry.example.io/app:1"}};
-  Value spec = Value::empty_object();
-  spec.set("containers", Value(std::vector<Value>{std::move(container)}));
-  cases::Request request;
-  request.namespace_name = namespace_name;
-  request.object = {{"metadata", {{"name", "harmless"}}}, {"spec", std::move(spec)}};
-  return request;
-}
 
 std::string_view word(Answer::Kind kind) { return kWords[static_cast<std::size_t>(kind)]; }
 
 std::string text_of(const Answer& answer) {
   const std::string text(word(answer.kind));
   if (answer.kind == Kind::still_failing || answer.kind == Kind::holds) return text;
-  if (answer.kind == Kind::fixed)
-    return answer.why.starts_with("by configuration") ? text + " (" + answer.why + ")" : text;
+  if (answer.kind == Kind::fixed) return answer.is_by_configuration ? text + " (" + answer.why + ")" : text;
   return with_reason(text, answer.why);
 }
 
-bool is_fixed(std::string_view text) { return begins_with_word(text, kFixed) || text == "holds"; }
+bool is_failing(Kind kind) { return kind == Kind::still_failing || kind == Kind::fails_otherwise; }
+
+bool is_fixed(std::string_view text) {
+  const std::string fixed(word(Kind::fixed));
+  return text == fixed || text.starts_with(fixed + " (") || text == word(Kind::holds);
+}
 
 bool is_failing(std::string_view text) {
-  return text == kStillFailing || text.starts_with(word(Kind::fails_otherwise));
+  return text == word(Kind::still_failing) || text.starts_with(word(Kind::fails_otherwise));
 }
 
 Answer answer_of(const Finding& finding, const ReplayWith& with) {

@@ -27,10 +27,13 @@ struct Answer {
   std::string why = {};                      ///< one sentence; of `fixed` the change that fixed it, if known
   std::vector<cases::TraceStep> calls = {};  ///< the effect of each call, if a violation shows
   std::optional<properties::Violation> violation = {};  ///< the one that shows, of a Finding's Case
+  bool is_by_configuration = false;  ///< of `fixed`: a change of the configuration fixed it, as `why` says
 };
 /// Returns "still failing", "fails otherwise", "not reached", "not applicable", "not run", "fixed" or
 /// "holds".
 std::string_view word(Answer::Kind kind);
+/// Returns true if the Case fails, as it did or in another way.
+bool is_failing(Answer::Kind kind);
 /// Returns the answer as records keep it: the word alone for `still failing`, "fixed (by configuration: …)",
 /// else the word and the reason.
 std::string text_of(const Answer& answer);
@@ -55,10 +58,5 @@ struct ReplayWith {
 /// Runs the Case or the Sequence of a finding again and judges it by the finding's own property. Every
 /// command that concludes anything from a stored finding calls this function.
 Answer answer_of(const cases::Finding& finding, const ReplayWith& with);
-
-/// Returns true if something came back that answers an AdmissionReview.
-bool is_review(const webhooks::Answer& answer);
-/// Returns a request for a plain Pod, which every webhook should be able to answer.
-cases::Request harmless_request(const std::string& namespace_name);
 
 }  // namespace fixpoint::runner

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/document/diff.h"
+#include "harness/document/patch.h"
 
 namespace fixpoint::webhooks {
 
@@ -37,6 +38,14 @@ class SentPatch {
   /// nullptr.
   const Value* made_from(const Value& object) const {
     return make_ != nullptr && before_.same(object) ? &after_ : nullptr;
+  }
+  /// Returns the object with this patch, which there must be, before any decoding or defaulting; nothing if
+  /// the patch cannot be applied.
+  std::optional<Value> applied_to(const Value& object) const {
+    if (const Value* after = made_from(object)) return *after;
+    auto patched = document::apply_patch(object, **this);
+    if (!patched.ok()) return std::nullopt;
+    return std::move(patched.document);
   }
 
   friend bool operator==(const SentPatch& a, const SentPatch& b) {
