@@ -84,7 +84,7 @@ std::string finding_card(const RecordedFinding& recorded, const RunRecord& recor
   const std::string severity = finding.severity == "error" ? "error" : "warning";
   std::string badges = html_badge(severity), calls;
   if (!finding.verdict.empty()) badges += html_badge(finding.verdict);
-  if (!recorded.state.empty()) badges += html_badge(recorded.state);
+  if (!recorded.state.empty()) badges += html_badge(state_word(recorded.state));
   const auto& told = finding.evidence.calls;
   for (std::size_t i = 0; i < told.size(); ++i)
     calls += call_item(finding, told[i], result_of_call(recorded, i), i + 1 == told.size());

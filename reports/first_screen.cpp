@@ -72,12 +72,10 @@ struct Detail {
   bool has_repairs = true;  ///< repairs and failed expressions have lines of their own
 };
 
-/// Returns NEW, STILL or REOPENED for a problem of runs in one place, KNOWN for a stored regression.
-std::string state_of(const std::string& known, bool names_it = true) {
-  if (known.empty()) return "NEW";
-  if (known == cases::kStill) return "STILL";
-  if (known == cases::kReopened) return "REOPENED";
-  return names_it ? "KNOWN (" + known + ")" : "KNOWN";
+/// Returns the word for a problem's state; a stored regression is named.
+std::string state_of(const std::string& known) {
+  const std::string word(cases::state_word(known));
+  return word == "KNOWN" ? word + " (" + known + ")" : word;
 }
 
 std::string error_lines(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
@@ -92,7 +90,8 @@ std::string error_lines(const FirstScreen& screen, const cases::Problem& problem
 
 /// Returns the line of a problem with severity warning.
 std::string warning_line(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
-  return line("WARN   " + problem.id + ", " + state_of(cases::known_as(problem, screen.known), false) + ": " +
+  return line("WARN   " + problem.id + ", " +
+              std::string(cases::state_word(cases::known_as(problem, screen.known))) + ": " +
               (detail.names_part ? problem.part + " " : "") + problem.title);
 }
 
@@ -202,9 +201,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   if (!missing.empty() && problems.empty()) out += advice_without_verdict(summary);
   for (const std::string& what : summary.not_simulated)
     out += line("not simulated: " + what + "; a server may answer otherwise");
-  for (const Retold& one : screen.retold)
-    out += line(one.state + std::string(one.state.size() < 6 ? 7 - one.state.size() : 1, ' ') + one.title +
-                (one.why.empty() ? "" : ": " + one.why));
+  for (const Retold& one : screen.retold) out += line(text_of(one));
   out += replayed_lines(screen.regressions);
   if (!summary.observations.empty())
     out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +

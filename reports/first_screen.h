@@ -8,6 +8,7 @@
 
 #include "harness/cases/problem.h"
 #include "harness/runner/run.h"
+#include "reports/retold.h"
 
 namespace fixpoint::reports {
 
@@ -15,13 +16,6 @@ namespace fixpoint::reports {
 struct Replayed {
   std::size_t all = 0, failing = 0;
   std::vector<std::string> fixed = {}, again = {};  ///< names whose result differs from the previous release
-};
-
-/// A problem of the last run that this run did not find again.
-struct Retold {
-  std::string state;     ///< FIXED, STILL; OPEN if nobody can tell
-  std::string title;     ///< with its part
-  std::string why = {};  ///< of OPEN: the answer
 };
 
 /// The results of a fuzz run for its first screen.

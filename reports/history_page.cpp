@@ -125,9 +125,11 @@ void take(Past& past, const HistoryEntry& entry, const std::string& date) {
     if (past.told.state != "flaky") past.told.state = "fixed";
     return;
   }
-  const bool came_back = past.told.state == "fixed" && past.fixed_in == subject;
-  if (entry.answer == "flaky" || came_back) past.told.state = "flaky";
-  if (past.told.state != "flaky") past.told.state = "failing";
+  const bool was_fixed = past.told.state == "fixed";
+  // What has no release may have changed between two runs.
+  const bool is_same_release = past.fixed_in == subject && subject.find('@') != std::string::npos;
+  if (entry.answer == "flaky" || (was_fixed && is_same_release)) past.told.state = "flaky";
+  if (past.told.state != "flaky") past.told.state = was_fixed ? "reopened" : "failing";
   if (past.told.last_seen != date) ++past.told.runs;
   past.told.last_seen = date;
   past.told.subject = subject;

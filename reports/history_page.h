@@ -44,8 +44,9 @@ std::string history_line(const HistoryRun& run);
 HistoryRun history_run(const RunRecord& record, const std::string& date);
 
 /// Returns every finding of the history in the order of first sight. The state is `failing` if the last run
-/// that checked the finding saw it, `fixed` if a retry no longer showed it, and `flaky` if one run gave both
-/// results or if a fixed finding failed again in the same release of its subject.
+/// that checked the finding saw it, `reopened` if that run was the first to see it after it was fixed,
+/// `fixed` if a retry no longer showed it, and `flaky` if one run gave both results or if a fixed finding
+/// failed again in the same release of its subject.
 std::vector<PastFinding> past_findings(const History& history);
 /// Returns the newest Finding of each that is not fixed or is flaky, in the order of first sight.
 std::vector<cases::Finding> known_failures(const History& history);

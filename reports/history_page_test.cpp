@@ -87,7 +87,7 @@ TEST(History, FailingFixedAndFlakyAreThreeThings) {
   EXPECT_EQ(state_of({found, flaky, fixed}), "flaky");
   const auto fixed_in_2 = run("2", {{finding(kA, "2"), "fixed"}}),
              back_in_3 = run("3", {{finding(kA, "3"), "found"}});
-  EXPECT_EQ(state_of({found, fixed_in_2, back_in_3}), "failing") << "another release brought it back";
+  EXPECT_EQ(state_of({found, fixed_in_2, back_in_3}), "reopened") << "another release brought it back";
   EXPECT_TRUE(known_failures({.runs = {found, fixed}}).empty());
   EXPECT_EQ(known_failures({.runs = {found, fixed, again}}).size(), 1u);
 }

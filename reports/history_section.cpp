@@ -147,7 +147,7 @@ class HistorySection {
     std::string rows;
     for (std::size_t at = 0; at < record_.past_problems.size(); ++at) {
       const PastProblem& problem = record_.past_problems[at];
-      rows += "<tr><td>" + html_badge(problem.state) + "</td><td>" + problem_link(at) +
+      rows += "<tr><td>" + html_badge(state_word(problem.state)) + "</td><td>" + problem_link(at) +
               "</td><td class=\"words\">" + html_element("code", problem.part) + " " +
               xml_text(problem.title) + "</td><td class=\"path\">" + code_of_path(problem.place) +
               "</td><td>" + date_of(problem.first_seen) + "</td><td>" + date_of(problem.last_seen) + "</td>" +
@@ -162,7 +162,7 @@ class HistorySection {
     for (const PastFinding& past : record_.history) {
       const std::string& print = past.fingerprint;
       const std::string id = prints_.contains(print) ? link("#finding-" + print, print) : xml_text(print);
-      rows += "<tr><td>" + html_badge(past.state) + "</td><td>" + id + "</td>" +
+      rows += "<tr><td>" + html_badge(state_word(past.state)) + "</td><td>" + id + "</td>" +
               html_element("td", past.property) + "<td>" + html_element("code", past.subject) + "</td>" +
               "<td>" + date_of(past.first_seen) + "</td><td>" + date_of(past.last_seen) + "</td>" +
               html_cell(static_cast<std::uint64_t>(past.runs)) + "</tr>\n";

@@ -76,7 +76,7 @@ TEST(PastRuns, SayWhatWasNewKnownAndFixed) {
   ASSERT_EQ(record.past_problems.size(), 2u);
   EXPECT_EQ(record.past_problems[0].runs, 3);
   EXPECT_EQ(record.past_problems[0].last_seen, "4");
-  EXPECT_EQ(record.past_problems[0].state, "flaky") << "it came back";
+  EXPECT_EQ(record.past_problems[0].state, "reopened");
 }
 
 TEST(PastRuns, AProblemIsFixedWithTheLastOfItsFindings) {

@@ -8,6 +8,7 @@
 #include "reports/page.h"
 #include "reports/problem_section.h"
 #include "reports/report_formats.h"
+#include "reports/retold.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -64,14 +65,9 @@ std::string others(const RunRecord& record) {
                                                                      : "other") +
                           html_element("code", one.file) + ": " + xml_text(one.answer));
   }
-  for (const auto& retry : record.retries) {
-    regressions.push_back(html_badge(runner::is_fixed(retry.answer) ? "fixed"
-                                     : retry.answer == "flaky"      ? "flaky"
-                                                                    : "error") +
-                          html_element("code", retry.finding.fingerprint) + " " +
-                          xml_text(retry.finding.property) + " in " +
-                          html_element("code", subject_of(retry.finding)) + ": " + xml_text(retry.answer));
-  }
+  for (const Retold& one : retold_of(record.retries, problems_of(record)))
+    regressions.push_back(html_badge(one.state) + xml_text(one.title) +
+                          (one.why.empty() ? "" : ": " + xml_text(one.why)));
   for (const auto& check : record.summary.vacuity_checks) {
     const char* word = !check.judged ? "not judged" : check.held ? "held" : "error";
     vacuity_checks.push_back(html_badge(word) + xml_text(check.name));

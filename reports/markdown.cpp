@@ -1,6 +1,7 @@
 #include "harness/runner/replay_answer.h"
 #include "reports/escape.h"
 #include "reports/report_formats.h"
+#include "reports/retold.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -49,7 +50,7 @@ std::string findings_of(const RunRecord& record) {
   std::string out = "| | property | subject | what | fingerprint |\n| --- | --- | --- | --- | --- |\n";
   for (const RecordedFinding& recorded : record.findings) {
     const cases::Finding& finding = recorded.finding;
-    const std::string state = recorded.state.empty() ? "" : ", " + recorded.state;
+    const std::string state = recorded.state.empty() ? "" : ", " + state_word(recorded.state);
     out += row({finding.severity + state, markdown_cell(finding.property), markdown_cell(subject_of(finding)),
                 markdown_cell(finding.evidence.because), markdown_cell(finding.fingerprint)});
   }
@@ -65,7 +66,7 @@ std::string problem_table(const RunRecord& record) {
   if (problems.empty()) return "";
   std::string out = "| | problem | findings | repair | id |\n| --- | --- | --- | --- | --- |\n";
   for (const cases::Problem& problem : problems) {
-    const std::string state = state_of(problem, record);
+    const std::string state = state_word(problem, record);
     const std::string repair = problem.repair ? cases::sentence_of(*problem.repair) : "";
     out += row({problem.severity + (state.empty() ? "" : ", " + state),
                 markdown_cell(problem.part + " " + problem.title), std::to_string(problem.findings.size()),
@@ -80,11 +81,9 @@ std::string failures_of(const RunRecord& record) {
     if (runner::is_fixed(regression.answer)) continue;
     out += "- regression " + markdown_code(regression.file) + ": " + markdown_code(regression.answer) + "\n";
   }
-  for (const RetryAnswer& retry : record.retries) {
-    if (runner::is_fixed(retry.answer)) continue;
-    out += "- known failure " + markdown_code(retry.finding.fingerprint) + " in " +
-           markdown_code(subject_of(retry.finding)) + ": " + markdown_code(retry.answer) + "\n";
-  }
+  for (const Retold& one : retold_of(record.retries, problems_of(record)))
+    out += "- " + one.state + ": " + markdown_code(one.title) +
+           (one.why.empty() ? "" : ": " + markdown_code(one.why)) + "\n";
   for (const auto& vacuity_check : record.summary.vacuity_checks)
     if (vacuity_check.judged && !vacuity_check.held)
       out += "- gate failed: " + markdown_code(vacuity_check.name) + "\n";
@@ -109,7 +108,7 @@ std::string history_of(const RunRecord& record) {
       "| history | property | subject | first seen | last seen | runs |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const PastFinding& past : record.history) {
-    out += row({past.state, markdown_cell(past.property), markdown_cell(past.subject),
+    out += row({state_word(past.state), markdown_cell(past.property), markdown_cell(past.subject),
                 markdown_cell(past.first_seen), markdown_cell(past.last_seen), std::to_string(past.runs)});
   }
   return out + "\n";

@@ -7,6 +7,7 @@
 
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
+#include "harness/runner/lower_case.h"
 #include "reports/assets.h"
 #include "reports/escape.h"
 #include "reports/html_file.h"
@@ -20,9 +21,10 @@ std::string html_element(const std::string& tag, std::string_view text) {
 }
 
 std::string html_badge(std::string_view text) {
-  static const std::set<std::string_view> kKnown{"error", "warning", "failing", "new",
-                                                 "flaky", "fixed",   "held",    "steep"};
-  return "<span class=\"badge " + std::string(kKnown.contains(text) ? text : "plain") + "\">" +
+  static const std::set<std::string_view> kKnown{"error", "warning", "still", "reopened", "new",
+                                                 "flaky", "fixed",   "held",  "steep"};
+  const std::string word = runner::lower_case(text);
+  return "<span class=\"badge " + (kKnown.contains(word) ? word : "plain") + "\">" +
          xml_text(text) + "</span>";
 }
 

@@ -107,7 +107,8 @@ class Reader {
       const auto found = states.find(print);
       if (found == states.end()) continue;
       if (found->second == "flaky") return "flaky";
-      if (found->second == "failing") state = "failing";
+      if (found->second == "reopened" || (found->second == "failing" && state == "fixed"))
+        state = found->second;
     }
     return state;
   }

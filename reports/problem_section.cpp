@@ -123,7 +123,7 @@ std::string article(const ProblemView& view, const RunRecord& record) {
        {"subjects", lines_of(problem.subjects, [](const std::string& subject) { return subject; })},
        {"properties", lines_of(view.properties, [](const auto& counted) { return counted.first; })},
        {"aliases", aliases},
-       {"badges", html_badge(severity) + (view.state.empty() ? "" : html_badge(view.state))},
+       {"badges", html_badge(severity) + (view.word.empty() ? "" : html_badge(view.word))},
        {"part", problem.part},
        {"title", problem.title},
        {"count", plural(view.findings.size(), "finding", "findings")},

@@ -13,6 +13,7 @@ namespace {
 ProblemView view_of(const cases::Problem& problem, const RunRecord& record) {
   ProblemView view{.problem = problem,
                    .state = state_of(problem, record),
+                   .word = state_word(problem, record),
                    .known_as = cases::known_as(problem, record.known)};
   std::vector<cases::Finding> members = members_of(problem, record);
   const std::string first = smallest_of(members).fingerprint;

@@ -15,12 +15,14 @@ struct ProblemView {
   std::vector<const RecordedFinding*> findings = {};   ///< of the record; the one to read first comes first
   std::map<std::string, std::size_t> properties = {};  ///< the number of findings of each property
   std::string state = {};     ///< new or known; empty if there is nothing to compare with
+  std::string word = {};      ///< the state for people: NEW, STILL, REOPENED, KNOWN; empty where `state` is
   std::string known_as = {};  ///< the name of a regression, or empty
   bool fails = false;         ///< an unexpected finding of it fails the run
   const cases::Finding& smallest() const { return findings.front()->finding; }
 };
 
-/// Returns the problems of a run by harm: errors first, then by their number of findings.
+/// Returns the problems of a run by harm: errors first, news before what is known, then by their number of
+/// findings.
 std::vector<ProblemView> views_of(const RunRecord& record);
 
 /// Returns the repair with its proof: "add spec.volumes[a] only if nothing has its key (heals 3 of 4)". If no

@@ -244,7 +244,13 @@ std::vector<cases::Problem> problems_of(const RunRecord& record) {
   if (record.problems) return *record.problems;
   std::vector<cases::Finding> findings;
   for (const RecordedFinding& recorded : record.findings) findings.push_back(recorded.finding);
-  return runner::problems_of(findings);
+  auto problems = runner::problems_of(findings);
+  const auto rank = [&](const cases::Problem& one) {
+    return std::pair(one.severity != "error", state_of(one, record) == "known");
+  };
+  std::stable_sort(problems.begin(), problems.end(),
+                   [&](const cases::Problem& a, const cases::Problem& b) { return rank(a) < rank(b); });
+  return problems;
 }
 
 std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record) {
@@ -270,6 +276,29 @@ std::string state_of(const cases::Problem& problem, const RunRecord& record) {
     if (recorded.state == "new" || (could_know && record.known.contains(fingerprint))) state = "new";
   }
   return state;
+}
+
+std::string state_word(const cases::Problem& problem, const RunRecord& record) {
+  const std::string state = state_of(problem, record);
+  if (state.empty()) return "";
+  const std::string known = cases::known_as(problem, record.known);
+  if (state == "new" || !known.empty()) return std::string(cases::state_word(known));
+  std::string word = "KNOWN";
+  for (const RecordedFinding& recorded : record.findings) {
+    const auto& members = problem.findings;
+    if (std::find(members.begin(), members.end(), recorded.finding.fingerprint) == members.end()) continue;
+    if (recorded.state == "reopened") return "REOPENED";
+    if (!recorded.state.empty() && recorded.state != "new" && recorded.state != "expected") word = "STILL";
+  }
+  return word;
+}
+
+std::string state_word(const std::string& state) {
+  static const std::map<std::string, std::string> kWords{
+      {"new", "NEW"},     {"failing", "STILL"},   {"reopened", "REOPENED"},
+      {"fixed", "FIXED"}, {"expected", "KNOWN"}, {"flaky", "FLAKY"}};
+  const auto word = kWords.find(state);
+  return word == kWords.end() ? state : word->second;
 }
 
 std::string subject_of(const cases::Finding& finding) {

@@ -36,7 +36,7 @@ struct CallDiff {
 struct RecordedFinding {
   cases::Finding finding = {};
   std::vector<CallDiff> call_diffs = {};  ///< empty if the Case could not be run again
-  /// From the history: new, failing, fixed, flaky; from a policy: expected; empty without either.
+  /// From the history: new, failing, reopened, fixed, flaky; from a policy: expected; empty without either.
   std::string state = {};
 };
 
@@ -76,7 +76,7 @@ struct PastFinding {
   std::string subject = {};
   std::string severity = {};
   std::string first_seen = {}, last_seen = {};  ///< dates of runs; they sort as text
-  std::string state = {};                       ///< failing, fixed, flaky
+  std::string state = {};                       ///< failing, reopened, fixed, flaky
   std::int64_t runs = 0;                        ///< the number of runs in which it failed
 };
 
@@ -122,13 +122,18 @@ std::string verdict_of(const RunRecord& record);
 /// Returns the verdict after a word that sums it up: "FAILED: 2 findings", "NO VERDICT: hooks acted in 0 of
 /// 16 Cases".
 std::string headline_of(const RunRecord& record);
-/// Returns the problems of the findings.
+/// Returns the problems of the findings: errors first, and the new ones before those that are known.
 std::vector<cases::Problem> problems_of(const RunRecord& record);
 /// Returns the findings of one problem.
 std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record);
 /// Returns "new" or "known" by the states of its findings, or "" if there are no regressions, no history and
 /// no policy.
 std::string state_of(const cases::Problem& problem, const RunRecord& record);
+/// Returns the state for people: NEW, STILL, REOPENED, or KNOWN for a stored regression and for what a policy
+/// accepts; "" where state_of is "".
+std::string state_word(const cases::Problem& problem, const RunRecord& record);
+/// Returns the word for a state of the history: STILL, REOPENED, FIXED, FLAKY; else the state itself.
+std::string state_word(const std::string& state);
 /// Returns true for a warning in a run that fails only on errors.
 bool is_tolerated(const RunRecord& record, const cases::Finding& finding);
 /// Returns true if the finding fails the run: it is neither expected nor tolerated.

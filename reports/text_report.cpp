@@ -1,6 +1,7 @@
 #include "harness/document/printable.h"
 #include "reports/problem_view.h"
 #include "reports/report_formats.h"
+#include "reports/retold.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -8,17 +9,17 @@ namespace fixpoint::reports {
 namespace {
 
 std::string past_text(const PastFinding& past) {
-  return "  " + past.fingerprint + "  " + past.state + "  " + document::printable(past.property) + "  " +
-         document::printable(past.subject) + "  first seen " + document::printable(past.first_seen) +
-         ", last seen " + document::printable(past.last_seen) + ", in " + std::to_string(past.runs) +
-         (past.runs == 1 ? " run" : " runs") + "\n";
+  return "  " + past.fingerprint + "  " + state_word(past.state) + "  " +
+         document::printable(past.property) + "  " + document::printable(past.subject) + "  first seen " +
+         document::printable(past.first_seen) + ", last seen " + document::printable(past.last_seen) +
+         ", in " + std::to_string(past.runs) + (past.runs == 1 ? " run" : " runs") + "\n";
 }
 
 /// Returns two lines for each problem: its title, then its evidence and its repair.
 std::string problems_text(const RunRecord& record) {
   std::string text;
   for (const cases::Problem& problem : problems_of(record)) {
-    const std::string state = state_of(problem, record);
+    const std::string state = state_word(problem, record);
     text += (text.empty() ? "\nproblems\n  " : "  ") + problem.id + "  " + problem.severity +
             (state.empty() ? "" : ", " + state) + ": " +
             document::printable(problem.part + " " + problem.title) + "\n      " +
@@ -39,16 +40,13 @@ std::string write_text(const RunRecord& record) {
   for (const auto& regression : record.regressions)
     text += "regression " + document::printable(regression.file) + ": " +
             document::printable(regression.answer) + "\n";
-  for (const RetryAnswer& retry : record.retries) {
-    text += "known failure " + retry.finding.fingerprint + " " + document::printable(retry.finding.property) +
-            " in " + document::printable(subject_of(retry.finding)) + ": " +
-            document::printable(retry.answer) + "\n";
-  }
+  for (const Retold& one : retold_of(record.retries, problems_of(record)))
+    text += document::printable(text_of(one)) + "\n";
   text += problems_text(record);
   for (const RecordedFinding& recorded : record.findings) {
     text +=
         "\n" + finding_text(recorded.finding, document::printable(replay_command(record, recorded.finding)));
-    if (!recorded.state.empty()) text += "  state: " + recorded.state + "\n";
+    if (!recorded.state.empty()) text += "  state: " + state_word(recorded.state) + "\n";
   }
   if (!record.notes.empty()) text += "\n";
   for (const cases::Finding& note : record.notes) text += note_text(note);

@@ -15,6 +15,7 @@
 #include "harness/campaign/run_history.h"
 #include "harness/cases/redaction.h"
 #include "harness/cases/webhook_configuration.h"
+#include "harness/document/cut.h"
 #include "harness/document/json.h"
 #include "harness/document/named_limits.h"
 #include "harness/document/printable.h"
@@ -182,7 +183,7 @@ reports::Replayed replay_regressions(const FuzzOptions& options, const KnownFind
                                      const external::ExternalWebhooks& webhooks, Reporter& reporter) {
   reports::Replayed replayed{.all = stored.regressions.size()};
   for (const auto& one : stored.regressions) {
-    const std::string answer = text_of(runner::answer_of(one.finding, external::replay_with(webhooks)));
+    const std::string answer = text_of(answer_in_time(one.finding, external::replay_with(webhooks)));
     const bool fails = answer == "still failing";
     replayed.failing += fails ? 1 : 0;
     const std::string name = std::filesystem::path(one.file).stem().string();
@@ -447,8 +448,13 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   run.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
   if (subjects.calls_out && bound > 0) run.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
-  const Known known =
-      begin_run(options, start, headline(options, run, ready->stored), *ready, webhooks, reporter);
+  Known known;
+  {
+    const document::Bounded bounded([&] {
+      return observer.is_interrupted() || (bound > 0 && runner::now() - begin > bound);
+    });
+    known = begin_run(options, start, headline(options, run, ready->stored), *ready, webhooks, reporter);
+  }
   runner::RunSummary summary = runner::run(run, reporter);
   summary.fails_on_warnings = options.fails_on_warnings;
   observer.end_progress();

@@ -130,34 +130,17 @@ std::vector<document::Value> configurations_of(const generators::Subjects& subje
 std::vector<reports::Retold> retold(const KnownFindings& known,
                                     const std::vector<reports::RetryAnswer>& answers,
                                     const std::vector<cases::Problem>& found) {
-  std::map<std::string, std::string> answer_of;
-  for (const reports::RetryAnswer& one : answers) answer_of[one.finding.fingerprint] = one.answer;
-  std::vector<cases::Finding> failing;  // a problem that was fixed before and still is, is no news
+  std::set<std::string> were_fixed, wanted;
   for (const auto& one : known.of_last_run) {
-    const bool is_old_news = one.was_fixed && runner::is_fixed(answer_of[one.finding.fingerprint]);
-    if (!is_old_news) failing.push_back(one.finding);
+    (one.was_fixed ? were_fixed : wanted).insert(one.finding.fingerprint);
   }
-  std::set<std::string> ids;
-  for (const cases::Problem& problem : found) ids.insert(problem.ids.begin(), problem.ids.end());
-  std::vector<reports::Retold> all;
-  for (const cases::Problem& problem : runner::problems_of(failing)) {
-    if (std::any_of(problem.ids.begin(), problem.ids.end(),
-                    [&](const std::string& id) { return ids.contains(id); }))
-      continue;
-    std::string worst = "fixed";
-    for (const std::string& print : problem.findings)
-      if (!runner::is_fixed(answer_of[print])) worst = answer_of[print];
-    const bool was_fixed = std::any_of(
-        known.of_last_run.begin(), known.of_last_run.end(), [&](const KnownFindings::OfLastRun& one) {
-          return one.was_fixed && one.finding.fingerprint == problem.findings.front();
-        });
-    const char* state = runner::is_fixed(worst)  ? "FIXED"
-                        : runner::is_open(worst) ? "OPEN"
-                        : was_fixed              ? "REOPENED"
-                                                 : "STILL";
-    all.push_back({state, problem.part + " " + problem.title, runner::is_open(worst) ? worst : ""});
+  std::vector<reports::RetryAnswer> news;  // a problem that was fixed before and still is, is none
+  for (const reports::RetryAnswer& one : answers) {
+    const std::string& print = one.finding.fingerprint;
+    const bool is_back = were_fixed.contains(print) && !runner::is_fixed(one.answer);
+    if (is_back || wanted.contains(print)) news.push_back(one);
   }
-  return all;
+  return reports::retold_of(news, found, were_fixed);
 }
 
 }  // namespace fixpoint::campaign

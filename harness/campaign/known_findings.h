@@ -9,8 +9,8 @@
 #include "harness/document/result.h"
 #include "harness/external/external_webhooks.h"
 #include "harness/runner/replay_answer.h"
-#include "reports/first_screen.h"
 #include "reports/history_page.h"
+#include "reports/retold.h"
 
 namespace fixpoint::campaign {
 
@@ -45,9 +45,8 @@ document::Result<KnownFindings> read_known(const std::string& history_file, cons
 /// Returns the webhook configurations, policies and bindings of the subjects as they are today.
 std::vector<document::Value> configurations_of(const generators::Subjects& subjects);
 
-/// Returns the problems of the last run that this run did not find, each with its state: FIXED if all of its
-/// findings are fixed, OPEN if one could not be decided, REOPENED if it was fixed in the last run and fails
-/// again, else STILL.
+/// Returns the problems of the last run that this run did not find, each with its state. One that was fixed
+/// in the last run and still is, is left out.
 std::vector<reports::Retold> retold(const KnownFindings& known,
                                     const std::vector<reports::RetryAnswer>& answers,
                                     const std::vector<cases::Problem>& found);

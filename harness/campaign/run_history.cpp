@@ -8,6 +8,7 @@
 
 #include "corpus/regression.h"
 #include "harness/campaign/run_reader.h"
+#include "harness/document/cut.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
 #include "harness/runner/subject.h"
@@ -44,9 +45,12 @@ bool is_of(const cases::Finding& finding, const std::string& subject) {
 }
 
 std::string retry_one(const cases::Finding& finding, const runner::ReplayWith& with) {
-  const std::string answer = text_of(runner::answer_of(finding, with));
-  for (int i = 1; i < kRetries; ++i)
-    if (text_of(runner::answer_of(finding, with)) != answer) return "flaky";
+  const runner::Answer first = answer_in_time(finding, with);
+  const std::string answer = text_of(first);
+  for (int i = 1; i < kRetries && first.kind != runner::Answer::Kind::not_run; ++i) {
+    const runner::Answer again = answer_in_time(finding, with);
+    if (again.kind != runner::Answer::Kind::not_run && text_of(again) != answer) return "flaky";
+  }
   return answer;
 }
 
@@ -115,6 +119,15 @@ std::vector<cases::Finding> known_failures_of(const reports::History& history,
     }
   }
   return all;
+}
+
+runner::Answer answer_in_time(const cases::Finding& finding, const runner::ReplayWith& with) {
+  try {
+    document::heed_end();
+    return runner::answer_of(finding, with);
+  } catch (const document::Cut&) {
+    return {runner::Answer::Kind::not_run, "the time of the run is over"};
+  }
 }
 
 std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,

@@ -34,6 +34,9 @@ std::string timestamp();
 std::vector<cases::Finding> known_failures_of(const reports::History& history,
                                               const std::vector<std::string>& subjects);
 
+/// Returns the answer for a stored finding; "not run" if the work of this thread is bounded and over.
+runner::Answer answer_in_time(const cases::Finding& finding, const runner::ReplayWith& with);
+
 /// Replays each known failure several times; one whose answers differ is flaky.
 std::vector<reports::RetryAnswer> retry(const std::vector<cases::Finding>& known,
                                         const runner::ReplayWith& with);

@@ -69,8 +69,10 @@ Value write_finding(const Finding& finding) {
     out.set("before", std::move(before));
   }
   out.set("found", std::move(found));
-  if (const auto& cause = finding.cause)
+  if (const auto& cause = finding.cause) {
     out.set("cause", {{"part", cause->part}, {"place", cause->place}, {"symptom", cause->symptom}});
+    if (!cause->change.empty()) out.edit("cause").set("change", cause->change);
+  }
   if (const auto& repair = finding.repair)
     out.set("repair", {{"kind", repair->kind}, {"operation", repair->operation}});
   out.set("fingerprint", finding.fingerprint);
@@ -120,6 +122,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     cause.optional("part", read.part);
     cause.required("place", read.place);
     cause.required("symptom", read.symptom);
+    cause.optional("change", read.change);
     cause.finish();
   });
   fields.object("repair", [&](Fields& repair) {

@@ -44,6 +44,12 @@ std::string known_as(const Problem& problem, const std::map<std::string, std::st
   return {};
 }
 
+std::string_view state_word(std::string_view known_as) {
+  if (known_as.empty()) return "NEW";
+  if (known_as == kStill) return "STILL";
+  return known_as == kReopened ? "REOPENED" : "KNOWN";
+}
+
 Value write_problem(const Problem& problem) {
   Value out{{"apiVersion", kApiVersion}, {"kind", "Problem"},
             {"id", problem.id},          {"ids", document::list_of(problem.ids)},

@@ -40,6 +40,10 @@ std::string cause_key(const std::string& who, const std::string& place, const st
 /// maps fingerprints and keys of causes to names.
 std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known);
 
+/// Returns the word for a problem that is known under that name (known_as): NEW, STILL, REOPENED, or KNOWN
+/// for a stored regression.
+std::string_view state_word(std::string_view known_as);
+
 /// Returns the sentence that describes a repair and its operation.
 std::string sentence_of(const Repair& repair);
 

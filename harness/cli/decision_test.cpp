@@ -189,14 +189,41 @@ TEST_F(Decision, ASecondRunRetriesTheFirst) {
   EXPECT_TRUE(has(back.out, ", REOPENED: ")) << back.out;
 }
 
+/// -x ends the run with the problem that it saw first, shrunk and explained.
+TEST_F(Decision, AFuzzRunStopsAtAsManyProblemsAsAreAskedFor) {
+  const auto fuzz = [&](const std::string& more) {
+    return run("fuzz m.yaml --example pod.yaml --cases 200 --seed 1 --jobs 1 --webhook "
+               "'pods.logs.example.io=" +
+               backend("agent java python") + "' " + more);
+  };
+  const auto all = fuzz("--out all"), one = fuzz("-x --out one"), two = fuzz("--max-problems 2 --out two");
+  EXPECT_TRUE(has(all.out, "problems: ")) << all.out;
+  EXPECT_EQ(one.code, 1) << one.err;
+  EXPECT_TRUE(has(one.out, "1 problem: ")) << one.out;
+  EXPECT_TRUE(has(one.out, "       repair: ")) << one.out;
+  EXPECT_TRUE(has(two.out, "2 problems: ")) << two.out;
+}
+
+/// A folder that is no run is said to be none, by every command that takes one.
+TEST_F(Decision, AFolderThatIsNoRunIsNamed) {
+  std::filesystem::create_directory(path("empty"));
+  for (const char* command : {"report empty", "corpus merge empty --out merged",
+                              "fuzz --resume empty", "replay empty", "explain 0123456789ab --run empty"}) {
+    const auto said = run(command);
+    EXPECT_EQ(said.code, 2) << command << said.out;
+    EXPECT_TRUE(has(said.err, "empty")) << command << ": " << said.err;
+    EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << command << ": " << said.err;
+  }
+}
+
 /// Returns the text without fingerprints, ids and folders, which follow from what is drawn.
 std::string stable(std::string text) {
   text = std::regex_replace(text, std::regex("[0-9a-f]{12}"), "ID");
   return text.substr(0, text.find("\n\n"));
 }
 
-/// The walk of a release manager: accept, repair, another bug, a webhook that fails earlier, an old program
-/// that is dead.
+/// The walk of a release manager: init, accept, repair, the bug again, another bug, a webhook that fails
+/// earlier, an old program that is dead.
 TEST_F(Decision, TheWalkOfAReleaseManager) {
   std::string walk;
   const auto step = [&](const std::string& what, const Outcome& said) {
@@ -205,12 +232,15 @@ TEST_F(Decision, TheWalkOfAReleaseManager) {
       for (auto at = said.out.find(sign); at != std::string::npos; at = said.out.find(sign, at + 1))
         walk += stable(said.out.substr(at, said.out.find('\n', at) - at)) + "\n";
   };
+  step("init", run("init m.yaml --webhook 'pods.logs.example.io=" + backend("agent java") + "'"));
   policy("agent java");
   step("a first gate", gate());
   step("accept its problems", accept());
   step("the same webhook", gate());
   policy("agent java-fixed");
   step("repaired", gate());
+  policy("agent java");
+  step("the bug is back", gate());
   policy("agent java-fixed python");
   step("another variable grows", gate());
   policy("broken agent");

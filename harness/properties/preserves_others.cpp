@@ -113,7 +113,8 @@ class Report {
                         .webhook = call_.webhook.key,
                         .path = loss.path,
                         .value = loss.place.in(before_),
-                        .shape = shape};
+                        .shape = shape,
+                        .change = loss.is_gone ? "" : "replaces"};
     if (is_beyond_double(violation.value, loss.place.in(call_.event.result.after)))
       violation.symptom = "numbers";
     violation.because = loss.path + " of the user's Pod " + loss.because + " after the call";

@@ -37,6 +37,7 @@ struct Violation {
   std::string path = {};     ///< evidence: spec.volumes[3].name
   Value value = {};          ///< evidence: the value at the path
   std::string shape = {};    ///< the path without indices, for the fingerprint
+  std::string change = {};   ///< what the webhook does there, if one shape can have two: replaces
   std::string because = {};  ///< one sentence for a person
   std::string excerpt = {};  ///< the line of an expression, and below it a caret
   std::string symptom = {};  ///< if it differs from the property's: duplicate

@@ -53,7 +53,8 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
     violation.because = violation.path + " is refused after a second run on its own Pod: " +
                         (error.message.empty() ? error.type : error.message);
     violation.calls = {after_neighbour(pair)};
-    violations.push_back(std::move(violation));
+    for (Violation& one : located(examination, pair.by_neighbour, pair.again, error, std::move(violation)))
+      violations.push_back(std::move(one));
   }
 }
 

@@ -1,7 +1,6 @@
 #include "harness/properties/single_changes.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 
@@ -103,6 +102,19 @@ std::vector<SingleChange> single_changes(const Value& before, const Value& after
   Changes changes;
   changes.compare(before, after, "", [](Value value) { return value; });
   return std::move(changes.all);
+}
+
+std::vector<std::string> changes_behind(std::string_view field, const std::vector<SingleChange>& changes,
+                                        const std::function<bool(const Value&)>& has_error) {
+  const auto lies_in = [field](const SingleChange& change) {
+    return field.starts_with(change.path) &&
+           (field.size() == change.path.size() || field.substr(change.path.size()).find_first_of(".[") == 0);
+  };
+  if (std::any_of(changes.begin(), changes.end(), lies_in)) return {};
+  std::vector<std::string> paths;
+  for (const SingleChange& change : changes)
+    if (has_error(change.pod)) paths.push_back(change.path);
+  return paths;
 }
 
 }  // namespace fixpoint::properties

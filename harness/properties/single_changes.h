@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/document/value.h"
@@ -17,5 +19,11 @@ struct SingleChange {
 /// elements have names, else a whole list. At most kSingleChangesMax of them.
 inline constexpr std::size_t kSingleChangesMax = 64;
 std::vector<SingleChange> single_changes(const document::Value& before, const document::Value& after);
+
+/// Returns the paths of the changes of which each alone leads to an error whose field, `field`, lies in none
+/// of them: with hostNetwork set, the server names a port of the user's. Nothing if the field lies in a
+/// change, which the server's path tells best, or if no change alone leads to the error.
+std::vector<std::string> changes_behind(std::string_view field, const std::vector<SingleChange>& changes,
+                                        const std::function<bool(const document::Value&)>& has_error);
 
 }  // namespace fixpoint::properties

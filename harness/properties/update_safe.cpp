@@ -74,7 +74,7 @@ class UpdateQuestion {
       const std::string identity = identity_of(error, result.after);
       if (known.contains(identity)) continue;
       return tell({call, std::string(update.name) + " of a Pod " + origin, now, result, error},
-                  changes_that_cause(request, now, sent(now, result), error.type));
+                  changes_that_cause(request, now, as_sent(now, result), error.type));
     }
   }
 
@@ -106,12 +106,6 @@ class UpdateQuestion {
       violation.because = what + " is refused for " + path + ", which the call changed: " + said;
       violations.push_back(violation);
     }
-  }
-
-  /// Returns the Pod as the webhook sent it: what the server's defaulting adds is no change of the webhook.
-  static Value sent(const Value& now, const CallResult& result) {
-    const auto& patch = result.answer.patch;
-    return patch ? patch.applied_to(now).value_or(result.after) : result.after;
   }
 
   std::multiset<std::string> identities(const std::vector<cases::FieldError>& errors,

@@ -210,10 +210,12 @@ Judgement valid_spec(const Examination& examination) {
         violation.severity = Severity::warning;
         refused.reset();
       }
-      if (refused)
+      if (refused) {
         observations.push_back(*std::move(refused));
-      else
-        violations.push_back(std::move(violation));
+        continue;
+      }
+      for (Violation& one : located(examination, event.before, event.result, error, std::move(violation)))
+        violations.push_back(std::move(one));
     }
   }
   return judged(std::move(violations), std::move(observations));

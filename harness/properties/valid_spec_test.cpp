@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "harness/apiserver/registry/sizes.h"
 #include "harness/properties/one_webhook_test.h"
 
@@ -42,6 +44,40 @@ TEST(ValidSpec, APodThatIsTooLargeAlreadyIsNoWebhooksGuilt) {
       .edit(0)
       .set("args", Value::list({std::string(apiserver::kStoredBytesMax, 'y')}));
   EXPECT_TRUE(found_with(100, document::write_json(pod).c_str()).empty());
+}
+
+constexpr const char* kPodWithPort = R"({"metadata":{"name":"p"},"spec":{"containers":[
+    {"name":"main","image":"x:1","ports":[{"containerPort":80,"hostPort":8080}]}]}})";
+
+std::vector<Violation> told_of(const std::function<void(Value& spec)>& change) {
+  const auto webhook = changing([=](Value& pod, int) { change(pod.edit("spec")); });
+  return violations_of("valid-spec", of_one_webhook(cases::InjectorName{"c"}, kPodWithPort), webhook);
+}
+
+/// The server names a port of the user's, whichever change of the webhook is the reason.
+TEST(ValidSpec, ThePlaceIsTheWebhooksOwnChange) {
+  const auto network = told_of([](Value& spec) { spec.set("hostNetwork", true); });
+  ASSERT_EQ(network.size(), 1u);
+  EXPECT_EQ(network[0].path, "spec.hostNetwork");
+  EXPECT_TRUE(network[0].because.starts_with(
+      "spec.hostNetwork, which the call changed, is the reason: spec.containers[0].ports[0]."))
+      << network[0].because;
+  const auto port = told_of([](Value& spec) {
+    spec.edit("containers").edit(0).edit("ports").edit(0).set("hostPort", 70000);
+  });
+  ASSERT_EQ(port.size(), 1u);
+  EXPECT_EQ(port[0].path, "spec.containers[0].ports[0].hostPort");
+  EXPECT_NE(port[0].shape, network[0].shape);
+}
+
+/// Two changes that only together make the Pod invalid have no place of their own.
+TEST(ValidSpec, WhatNoChangeAloneExplainsKeepsTheServersPath) {
+  const auto both = told_of([](Value& spec) {
+    spec.set("hostNetwork", true);
+    spec.edit("containers").edit(0).edit("ports").edit(0).set("containerPort", 81);
+  });
+  ASSERT_FALSE(both.empty());
+  EXPECT_TRUE(both[0].path.starts_with("spec.containers[0].ports[0]")) << both[0].path;
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "harness/properties/validity.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "harness/properties/webhook_caller.h"
+#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/properties/single_changes.h"
 
 namespace fixpoint::properties {
 
@@ -31,6 +33,34 @@ std::vector<cases::FieldError> errors_of(const Examination& examination, Value p
       stored_as_is(examination.value, pod, passed_in(examination)).invalid;
   forgive_missing_account(errors, pod);
   return errors;
+}
+
+Value as_sent(const Value& before, const apiserver::CallResult& result) {
+  const auto& patch = result.answer.patch;
+  return patch ? patch.applied_to(before).value_or(result.after) : result.after;
+}
+
+std::vector<Violation> located(const Examination& examination, const Value& before,
+                               const apiserver::CallResult& result, const cases::FieldError& error,
+                               Violation violation) {
+  const std::string identity = identity_of(error, result.after);
+  const auto has_error = [&](const Value& pod) {
+    const Value whole = apiserver::default_pod(pod, apiserver::minor_of(examination.value.cluster));
+    const auto errors = errors_of(examination, whole);
+    return std::any_of(errors.begin(), errors.end(),
+                       [&](const cases::FieldError& one) { return identity_of(one, whole) == identity; });
+  };
+  const auto paths =
+      changes_behind(path_of(error), single_changes(before, as_sent(before, result)), has_error);
+  if (paths.empty()) return {std::move(violation)};
+  std::vector<Violation> all;
+  for (const std::string& path : paths) {
+    all.push_back(violation);
+    all.back().path = path;
+    all.back().shape = shape_of(path, result.after, result) + ":" + error.type;
+    all.back().because = path + ", which the call changed, is the reason: " + violation.because;
+  }
+  return all;
 }
 
 void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value& pod) {

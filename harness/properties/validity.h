@@ -5,6 +5,7 @@
 
 #include "harness/apiserver/registry/registry.h"
 #include "harness/properties/property.h"
+#include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
 
@@ -18,6 +19,15 @@ bool is_storable(const cases::Case& value, const Value& pod);
 Value passed_in(const Examination& examination);
 /// Returns the errors for which the registry would refuse that Pod.
 std::vector<cases::FieldError> errors_of(const Examination& examination, Value pod);
+
+/// Returns the Pod as the webhook sent it: what the server's defaulting adds is no change of the webhook.
+Value as_sent(const Value& before, const apiserver::CallResult& result);
+/// Returns the violation once for each of the webhook's own changes that alone leads to the error, with its
+/// place there; as it is if the error's field is one that the webhook wrote, or if no change alone leads to
+/// it.
+std::vector<Violation> located(const Examination& examination, const Value& before,
+                               const apiserver::CallResult& result, const cases::FieldError& error,
+                               Violation violation);
 
 /// Removes the errors about a token of no account: every Pod has one where the plugin ServiceAccount is on,
 /// and no webhook can know that a Case has switched it off.

@@ -278,6 +278,7 @@ cases::Cause cause_of(const Prepared& prepared, const properties::Property& prop
                       const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
   cases::Cause cause;
   cause.symptom = symptom_of(property, violation);
+  cause.change = violation.change;
   cause.place = CauseQuestion(prepared, violation, cause.symptom, limits).place();
   cause.part = part_of(prepared, property, violation, cause.symptom, resolve, limits);
   return cause;
@@ -287,7 +288,7 @@ cases::Cause cause_of(const cases::Sequence& value, std::string_view property, c
   const std::string_view said = violation.value.text();
   const auto verb = said.find(' ');
   const auto kind = verb == std::string_view::npos ? verb : said.find(' ', verb + 1);
-  return {without_release(value.subject), std::string(said.substr(0, kind)), std::string(property)};
+  return {without_release(value.subject), std::string(said.substr(0, kind)), std::string(property), {}};
 }
 
 }  // namespace fixpoint::runner

@@ -130,7 +130,8 @@ std::string fingerprint(const Case& value, std::string_view property, const Viol
     }
   }
   const std::string webhook = violation.webhook.substr(violation.webhook.find('/') + 1);
-  return fingerprint_of({property, subject, webhook, violation.verdict, violation.shape});
+  const std::string where = violation.shape + (violation.change.empty() ? "" : " " + violation.change);
+  return fingerprint_of({property, subject, webhook, violation.verdict, where});
 }
 
 bool has_valid_pod(const Prepared& prepared) {

@@ -194,6 +194,7 @@ std::string_view change_of(const Finding& finding, const cases::Cause& cause) {
                                                           {"lost", "removes"},
                                                           {"numbers", "replaces"},
                                                           {"zeros", "adds"}});
+  if (!cause.change.empty()) return cause.change;
   const auto row =
       std::find_if(kRows.begin(), kRows.end(), [&](const Row& one) { return one.symptom == cause.symptom; });
   if (row != kRows.end()) return row->change;

@@ -87,5 +87,23 @@ TEST(Problems, FoldACauseByTheRepairOfMostOfItsFindings) {
   EXPECT_EQ(problems_of(findings).size(), 2u) << "one finding healed by the other's repair joins nothing";
 }
 
+/// A problem is the same one whatever else a run found, and whatever its title says.
+TEST(Problems, HaveIdsOfTheirFindingsAlone) {
+  const Finding a = lost("a1", "spec.containers[*].tty"), b = lost("b2", "spec.hostUsers");
+  const auto alone = problems_of(std::vector{a}), both = problems_of(std::vector{a, b});
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_EQ(alone.front().ids, std::vector{problem_id(a)});
+  for (const auto& problem : both)
+    for (const std::string& id : problem.ids) EXPECT_TRUE(id == problem_id(a) || id == problem_id(b));
+}
+
+/// To remove a value and to replace it are two bugs.
+TEST(Problems, DifferByWhatTheWebhookDoesAtThePlace) {
+  const Finding gone = lost("a1", "metadata.annotations.note");
+  Finding replaced = gone;
+  replaced.cause->change = "replaces";
+  EXPECT_NE(problem_id(gone), problem_id(replaced));
+}
+
 }  // namespace
 }  // namespace fixpoint::runner

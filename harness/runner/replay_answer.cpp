@@ -211,7 +211,8 @@ class CaseReplay {
   }
 
   /// Returns the violation that is the finding's. An older version gave other fingerprints: there it is the
-  /// one with the same value, at the path or inside of it, for which the webhook did just what it did then.
+  /// one with the same value, at the path, inside of it or because of an error there, for which the webhook
+  /// did just what it did then.
   std::optional<Violation> same_of(const std::vector<Violation>& violations) const {
     for (const Violation& one : violations)
       if (fingerprint(prepared_->value, property_.name, one) == finding_.fingerprint) return one;
@@ -219,7 +220,9 @@ class CaseReplay {
     for (const Violation& one : violations) {
       const cases::Evidence& stored = finding_.evidence;
       if (one.verdict != finding_.verdict || !(one.value == stored.value)) continue;
-      if (!one.path.starts_with(stored.path)) continue;
+      const bool is_there = one.path.starts_with(stored.path) ||
+                            one.because.find(" " + stored.path + " ") != std::string::npos;
+      if (!is_there) continue;
       const auto trace = trace_of(prepared_->admission, one.calls);
       if (!has_same_effects(finding_.evidence.calls, trace, finding_.webhook)) continue;
       if (same == nullptr || one.path == finding_.evidence.path) same = &one;

@@ -318,6 +318,7 @@ class Runner {
     if (!shrunk) return;
     Finding finding = finding_of(*shrunk, property);
     finding.found = found(shrunk->steps);
+    finding.found.unfinished = shrunk->is_unfinished;
     take_finding(finding);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/document/cut.h"
 #include "harness/runner/cause.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/subject.h"
@@ -114,10 +115,11 @@ std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
   auto violation = shows(*prepared, property, wanted, limits);
   if (!violation) return std::nullopt;
   ShrunkSequence best{.prepared = *std::move(prepared), .violation = *std::move(violation)};
-  for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
-    progress = false;
+  const auto pass = [&] {
+    bool progress = false;
     reduce(best.prepared.value, [&](const cases::Sequence& candidate) {
       if (best.tries >= limits.shrink_tries_max) return false;
+      document::heed_end();
       ++best.tries;
       auto tried = prepare(candidate, resolve);
       if (!tried) return false;
@@ -128,6 +130,13 @@ std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
       ++best.steps;
       return progress = true;
     });
+    return progress;
+  };
+  try {
+    while (reduce && best.tries < limits.shrink_tries_max && pass()) {
+    }
+  } catch (const document::Cut&) {
+    best.is_unfinished = true;
   }
   return best;
 }

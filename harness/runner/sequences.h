@@ -43,8 +43,10 @@ struct ShrunkSequence {
   properties::Violation violation;
   std::int64_t steps = 0;  ///< reductions that kept the fingerprint
   std::size_t tries = 0;
+  bool is_unfinished = false;  ///< the work of this thread was over before its end
 };
-/// Returns the smallest Sequence that `reduce` leads to and that still shows the fingerprint.
+/// Returns the smallest Sequence that `reduce` leads to and that still shows the fingerprint; as small as it
+/// got if the work of this thread is bounded and over.
 std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
                                      const properties::sequences::Property& property, std::string_view wanted,
                                      const reconcile::ResolveReconciler& resolve,

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/cases/webhook_configuration.h"
+#include "harness/properties/message_shape.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
 
@@ -19,6 +20,21 @@ std::vector<cases::FieldError> errors_of(const Prepared& prepared) {
   const Value& pod = prepared.admission.first;
   return pod.is_null() ? std::vector<cases::FieldError>()
                        : properties::stored_as_is(prepared.value, pod).invalid;
+}
+
+/// Returns why a violation is one, without the places, values and numbers that it quotes. One fingerprint can
+/// have several reasons, and a smaller Case with another reason tells another story.
+std::string reason_of(const properties::Violation& violation) {
+  const std::string said = properties::without_quoted(violation.because);
+  std::string reason;
+  for (std::size_t at = 0; at < said.size();) {
+    const auto end = std::min(said.find(' ', at), said.size());
+    const std::string word = said.substr(at, end - at);
+    const bool is_place = word.find_first_of(".[-/0123456789") < word.size() - 1;
+    if (!is_place) reason += word + " ";
+    at = end + 1;
+  }
+  return reason;
 }
 
 /// Returns the path of the parent of the value at this path.
@@ -76,9 +92,10 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   };
   auto violation = shows(*prepared, property, wanted, limits);
   if (!violation || is_over()) return std::nullopt;
+  const std::string reason = reason_of(*violation);
   const auto still_shows = [&](const Prepared& healed) {
     auto still = shows(healed, property, wanted, limits);
-    if (!still || is_over()) return false;
+    if (!still || is_over() || reason_of(*still) != reason) return false;
     violation = std::move(still);
     return true;
   };
@@ -101,7 +118,7 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
       const auto tried = prepare(candidate, resolve, limits, kWithoutWarnings);
       if (!tried) return false;
       auto still = shows(*tried, property, wanted, limits);
-      if (is_over() || !still) return false;
+      if (is_over() || !still || reason_of(*still) != reason) return false;
       const bool is_valid = has_valid_pod(*tried);
       if ((stays_valid && !is_valid) || adds_violation(*tried)) return false;
       stays_valid = is_valid;

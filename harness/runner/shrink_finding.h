@@ -21,11 +21,11 @@ struct Shrunk {
   std::size_t tries = 0;
 };
 
-/// Returns the smallest Case that `reduce` leads to and that still shows the fingerprint, within
-/// limits.shrink_tries_max tries. It has no duplicate and no invalid field that the Case lacks. A Pod that is
-/// valid before the webhooks stays valid, and so does one that becomes valid on the way: only such a Case can
-/// occur in a real cluster. The result depends on the arguments alone. Nothing if the Case itself does not
-/// show the fingerprint.
+/// Returns the smallest Case that `reduce` leads to and that still shows the fingerprint for the same reason,
+/// within limits.shrink_tries_max tries. It has no duplicate and no invalid field that the Case lacks. A Pod
+/// that is valid before the webhooks stays valid, and so does one that becomes valid on the way: only such a
+/// Case can occur in a real cluster. The result depends on the arguments alone. Nothing if the Case itself
+/// does not show the fingerprint.
 std::optional<Shrunk> shrink(const cases::Case& value, const properties::Property& property,
                              std::string_view wanted, const webhooks::Resolve& resolve, const Reduce& reduce,
                              const Limits& limits);
