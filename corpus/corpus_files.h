@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/external/stored_case.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/external/backends/stored_case.h"
 
 namespace fixpoint::corpus {
 

@@ -7,7 +7,7 @@
 #include "harness/cases/case.h"
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::corpus {
 

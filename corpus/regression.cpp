@@ -6,7 +6,7 @@
 #include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::corpus {
 

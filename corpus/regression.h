@@ -5,7 +5,7 @@
 
 #include "harness/cases/finding.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 
 namespace fixpoint::corpus {
 

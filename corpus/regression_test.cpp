@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "harness/cli/work_folder_model.h"
-#include "harness/external/stored_case.h"
-#include "harness/runner/subject.h"
+#include "harness/external/backends/stored_case.h"
+#include "harness/runner/learning/subject.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"

@@ -7,6 +7,7 @@
 #include "generators/requests.h"
 #include "generators/typed_edits.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/cases/faults.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/check.h"
@@ -214,7 +215,7 @@ class Hostile {
     if (value_.request.is_update()) keep_namespace();
     rename_peers();
     add_objects();
-    const auto seen = apiserver::default_vector(value_.request.object, minor_);
+    const auto seen = apiserver::defaulted_pod(value_.request.object, minor_);
     seen_ = seen.ok() ? *seen : value_.request.object;
     for (auto& [key, backend] : value_.webhooks) {
       if (c_.coin()) backend = script();
@@ -231,7 +232,7 @@ class Hostile {
     for (auto left = c_.below(4); left > 0; --left) {
       edit_pod(pod, c_, {.minor = minor_, .is_careless = c_.one_in(4)});
     }
-    if (!apiserver::default_vector(pod, minor_).ok()) pod = before;
+    if (!apiserver::defaulted_pod(pod, minor_).ok()) pod = before;
   }
 
   /// Sets the namespace of the stored Pod to that of the request, where the server looks for it.

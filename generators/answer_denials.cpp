@@ -9,9 +9,9 @@
 
 #include "generators/put_trigger.h"
 #include "harness/properties/spellings.h"
-#include "harness/runner/lower_case.h"
-#include "harness/runner/trigger.h"
-#include "harness/runner/wanted_values.h"
+#include "harness/runner/learning/lower_case.h"
+#include "harness/runner/learning/trigger.h"
+#include "harness/runner/learning/wanted_values.h"
 
 namespace fixpoint::generators {
 

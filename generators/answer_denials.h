@@ -5,7 +5,7 @@
 #include <string>
 
 #include "harness/cases/case.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::generators {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/learn.h"
-#include "harness/runner/trigger.h"
-#include "harness/runner/wanted_values.h"
+#include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/trigger.h"
+#include "harness/runner/learning/wanted_values.h"
 
 namespace fixpoint::generators {
 namespace {

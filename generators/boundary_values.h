@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "harness/document/value.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::generators {
 

@@ -210,4 +210,15 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
 
 Case draw(Choices& choices, const DrawOptions& options) { return draw(choices, DrawContext(options)); }
 
+Value draw_pod(Choices& choices, const std::vector<const runner::Vocabulary*>& vocabularies) {
+  std::vector<PreparedVocabulary> prepared;
+  std::vector<const PreparedVocabulary*> known;
+  for (const runner::Vocabulary* vocabulary : vocabularies)
+    prepared.push_back(prepare_vocabulary(*vocabulary));
+  for (const PreparedVocabulary& one : prepared) known.push_back(&one);
+  PodBuilder builder{.c = choices, .vocabularies = known};
+  draw_into(builder);
+  return pod_of(builder);
+}
+
 }  // namespace fixpoint::generators

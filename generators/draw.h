@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "harness/cases/case.h"
-#include "harness/runner/choices.h"
-#include "harness/runner/steering.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/choices.h"
+#include "harness/runner/learning/steering.h"
+#include "harness/runner/learning/subject.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::generators {

@@ -7,9 +7,9 @@
 #include "generators/reduce.h"
 #include "harness/document/json.h"
 #include "harness/document/limits.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/run.h"
+#include "harness/runner/loop/run.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 

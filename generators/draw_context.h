@@ -7,7 +7,7 @@
 
 #include "generators/draw.h"
 #include "generators/pod/prepared_vocabulary.h"
-#include "harness/runner/trigger.h"
+#include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
 

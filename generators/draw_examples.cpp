@@ -4,7 +4,7 @@
 #include "generators/subjects.h"
 #include "harness/cases/same_name.h"
 #include "harness/cases/webhook_configuration.h"
-#include "harness/runner/named_objects.h"
+#include "harness/runner/learning/named_objects.h"
 
 namespace fixpoint::generators {
 

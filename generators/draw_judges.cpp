@@ -3,7 +3,7 @@
 
 #include "generators/draw_context.h"
 #include "harness/apiserver/admission/admission.h"
-#include "harness/apiserver/validating/pod_security_checks.h"
+#include "harness/apiserver/judges/pod_security_checks.h"
 #include "harness/cases/admission_plugins.h"
 #include "harness/properties/drawn_objects.h"
 

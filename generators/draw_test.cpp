@@ -13,7 +13,7 @@
 #include "generators/pod/feature.h"
 #include "generators/requests.h"
 #include "harness/apiserver/admission/admission.h"
-#include "harness/apiserver/validation/validate_configuration.h"
+#include "harness/apiserver/registrations/validate_configuration.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"

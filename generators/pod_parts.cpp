@@ -9,8 +9,9 @@
 
 #include "generators/pod/draw_pod.h"
 #include "generators/pod/feature.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
-#include "harness/runner/field_path.h"
+#include "harness/runner/learning/field_path.h"
 
 namespace fixpoint::generators {
 
@@ -65,7 +66,7 @@ bool is_valid_alone(const runner::FieldPath& path, const Value& part) {
             {"metadata", {{"name", "a"}}},
             {"spec", {{"containers", Value::list({{{"name", "a"}, {"image", "a"}}})}}}};
   runner::set_field(pod, path, part);
-  const auto errors = apiserver::validate_vector("create", pod, {}, apiserver::kNewestMinor);
+  const auto errors = apiserver::errors_of_request("create", pod, {}, apiserver::kNewestMinor);
   return errors && errors->empty();
 }
 

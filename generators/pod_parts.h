@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "harness/document/value.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::generators {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "generators/schema_values.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/json.h"
 
@@ -35,7 +36,7 @@ Value pod_with(const char* list, Value element) {
 }
 
 bool is_valid(const Value& pod) {
-  const auto errors = apiserver::validate_vector("create", pod, {});
+  const auto errors = apiserver::errors_of_request("create", pod, {});
   return errors && errors->empty();
 }
 

@@ -6,7 +6,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/check.h"
 #include "harness/document/yaml.h"
-#include "harness/external/policy_subjects.h"
+#include "harness/external/manifests/policy_subjects.h"
 
 namespace fixpoint::generators {
 

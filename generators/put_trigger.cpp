@@ -5,8 +5,8 @@
 #include "generators/draw_context.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/json.h"
-#include "harness/runner/field_path.h"
-#include "harness/runner/named_objects.h"
+#include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/named_objects.h"
 
 namespace fixpoint::generators {
 

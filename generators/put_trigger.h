@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "harness/cases/case.h"
-#include "harness/runner/trigger.h"
+#include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
 

@@ -7,7 +7,7 @@
 
 #include "generators/draw.h"
 #include "harness/cases/request_user.h"
-#include "harness/runner/trigger.h"
+#include "harness/runner/learning/trigger.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::generators {

@@ -10,8 +10,8 @@
 #include "generators/changed_settings.h"
 #include "generators/schema_values.h"
 #include "harness/document/base64.h"
-#include "harness/runner/field_path.h"
-#include "harness/runner/trigger.h"
+#include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
 

@@ -9,7 +9,7 @@
 #include "generators/weight.h"
 #include "harness/cases/same_name.h"
 #include "harness/cases/webhook_configuration.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::generators {

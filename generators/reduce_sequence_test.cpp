@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/document/json.h"
-#include "harness/runner/run.h"
+#include "harness/runner/loop/run.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 

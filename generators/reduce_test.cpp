@@ -9,7 +9,7 @@
 #include "generators/weight.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 #include "harness/runner/shrink_finding.h"
 #include "injectors/injector_catalog.h"
 

@@ -8,6 +8,7 @@
 #include "generators/draw_expression.h"
 #include "generators/typed_edits.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/types/walk.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/check.h"
@@ -51,7 +52,7 @@ Value stored_pod(Choices& choices, int minor) {
     if (!choices.one_in(8)) metadata.set("uid", "u-1");
     if (!choices.one_in(8)) metadata.set("resourceVersion", "7");
     if (choices.coin()) metadata.set("creationTimestamp", "2025-01-01T00:00:00Z");
-    const auto errors = apiserver::validate_vector("create", pod, {}, minor);
+    const auto errors = apiserver::errors_of_request("create", pod, {}, minor);
     if ((errors.ok() && errors->empty()) || choices.one_in(12)) break;
   }
   if (choices.coin()) pod.set("status", {{"phase", "Running"}, {"qosClass", "BestEffort"}});
@@ -152,7 +153,7 @@ void put_validation(Value& line, Choices& choices, int minor) {
   for (int tries = 0; tries < kTriesMax; ++tries) {
     Value changed = old;
     for (auto left = choices.below(4); left > 0; --left) update.change(changed, choices, minor);
-    if (apiserver::validate_vector(update.operation, changed, old, minor).ok()) {
+    if (apiserver::errors_of_request(update.operation, changed, old, minor).ok()) {
       pod = std::move(changed);
       break;
     }
@@ -169,7 +170,7 @@ void put_patch(Value& line, Choices& choices, int minor) {
       document = draw_edited_pod(choices, 3, false, minor);
       break;
     case 1:
-      document = *apiserver::default_vector(draw_edited_pod(choices, 3, true, minor), minor);
+      document = *apiserver::defaulted_pod(draw_edited_pod(choices, 3, true, minor), minor);
       break;
     default:
       for (const char* name : {"a", "b", "c", "", "x/y", "~", "0"}) {
@@ -208,7 +209,7 @@ Value draw_edited_pod(Choices& choices, int edits_max, bool decodes, int minor) 
   for (int tries = 0; tries < kTriesMax; ++tries) {
     pod = sent_pod(choices);
     for (int left = choices.between(0, edits_max); left > 0; --left) edit_pod(pod, choices, options);
-    if (!decodes || apiserver::default_vector(pod, minor).ok()) return pod;
+    if (!decodes || apiserver::defaulted_pod(pod, minor).ok()) return pod;
   }
   return minimal_pod();
 }

@@ -9,6 +9,7 @@
 #include "generators/typed_edits.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/json.h"
 #include "harness/webhooks/webhook.h"
@@ -48,9 +49,9 @@ TEST(Requests, AreLinesThatReadBack) {
 TEST(Requests, PodsThatMustDecodeDo) {
   for (std::uint64_t i = 0; i < 500; ++i) {
     const Value warn = nth("warn", i), validate = nth("validate", i);
-    EXPECT_TRUE(apiserver::default_vector(warn["pod"]).ok()) << document::write_json(warn);
+    EXPECT_TRUE(apiserver::defaulted_pod(warn["pod"]).ok()) << document::write_json(warn);
     const auto errors =
-        apiserver::validate_vector(validate["operation"].text(), validate["pod"], validate["old"]);
+        apiserver::errors_of_request(validate["operation"].text(), validate["pod"], validate["old"]);
     EXPECT_TRUE(errors.ok()) << document::write_json(validate);
   }
 }
@@ -76,12 +77,12 @@ TEST(Requests, ReachManyRules) {
   int valid = 0, refused = 0;
   for (std::uint64_t i = 0; i < 2000; ++i) {
     const Value line = nth("validate", i);
-    const auto errors = apiserver::validate_vector(line["operation"].text(), line["pod"], line["old"]);
+    const auto errors = apiserver::errors_of_request(line["operation"].text(), line["pod"], line["old"]);
     valid += errors->empty() ? 1 : 0;
     for (const auto& error : *errors) {
       ++seen[error.type + " " + error.field.substr(0, error.field.find('['))];
     }
-    const auto decoded = apiserver::default_vector(nth("decode", i)["in"]);
+    const auto decoded = apiserver::defaulted_pod(nth("decode", i)["in"]);
     refused += decoded.ok() ? 0 : 1;
     ++seen[std::string(line["operation"].text())];
   }
@@ -114,7 +115,7 @@ TEST(TypedEdits, KeepTheTypesUnlessCareless) {
     Choices choices(7, i);
     Value pod{{"metadata", {{"name", "web"}}}};
     edit_pod(pod, choices, {});
-    const auto answer = apiserver::default_vector(pod);
+    const auto answer = apiserver::defaulted_pod(pod);
     decoded += answer.ok() ? 1 : 0;
     if (answer.ok()) continue;
     EXPECT_TRUE(names_its_kind(pod)) << document::write_json(pod) << answer.error().text();

@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "generators/sized_case.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 #include "harness/runner/examine.h"
 #include "injectors/injector_catalog.h"
 

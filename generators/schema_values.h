@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/document/value.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::generators {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "harness/document/json.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 #include "harness/runner/examine.h"
 #include "injectors/injector_catalog.h"
 

@@ -10,13 +10,13 @@
 #include "generators/reduce_sequence.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/document/cut.h"
-#include "harness/external/call_monitor.h"
-#include "harness/external/manifest.h"
+#include "harness/external/backends/call_monitor.h"
+#include "harness/external/manifests/manifest.h"
 #include "harness/properties/acted.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/learn.h"
-#include "harness/runner/trigger.h"
+#include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/trigger.h"
 #include "harness/webhooks/https.h"
 
 namespace fixpoint::generators {

@@ -9,8 +9,8 @@
 
 #include "generators/draw.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/runner/run.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/runner/loop/run.h"
 
 namespace fixpoint::generators {
 

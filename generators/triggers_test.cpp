@@ -6,8 +6,8 @@
 #include "generators/draw.h"
 #include "harness/document/yaml.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/learn.h"
-#include "harness/runner/trigger.h"
+#include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
 namespace {

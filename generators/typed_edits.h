@@ -2,7 +2,7 @@
 
 #include "harness/apiserver/types/field.h"
 #include "harness/document/value.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::generators {
 

@@ -18,7 +18,7 @@
 #include "harness/cli/work_folder_model.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
-#include "harness/external/manifest.h"
+#include "harness/external/manifests/manifest.h"
 #include "harness/patterns_model.h"
 #include "injectors/bundled.h"
 #include "reports/report_schema_model.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <set>
 #include <sstream>
@@ -60,10 +61,13 @@ std::vector<std::string> includes_of(const Source& source) {
   return found;
 }
 
+/// From the bottom, the folders of each floor.
+using Floors = std::vector<std::vector<std::string>>;
+
 /// Returns the floor of a file, counted from the bottom; generators, injectors, corpus and reports share one.
 /// A file in no listed folder is above all floors: a program, or code shared by tests.
 int floor_of(const std::string& path) {
-  static const std::vector<std::vector<std::string>> kFloors{
+  static const Floors kFloors{
       {"harness/document"},  {"harness/cases"},     {"harness/webhooks"},
       {"harness/apiserver"}, {"harness/reconcile"}, {"harness/properties"},
       {"harness/runner"},    {"harness/external"},  {"generators", "injectors", "corpus", "reports"},
@@ -91,6 +95,88 @@ TEST(Tidy, NobodyIncludesUpwardOrSideways) {
       EXPECT_FALSE((Source{include, ""}).is_top_file()) << source.path << " includes the leaf " << include;
     }
   }
+}
+
+/// Expects that the parts of a room, its folders, include lower ones alone. The files of the room itself are
+/// the part "".
+void expect_ladder(const std::string& room, const Floors& parts) {
+  const auto part_of = [&](const std::string& path) {
+    const std::string rest = path.substr(room.size());
+    return rest.find('/') == std::string::npos ? std::string() : rest.substr(0, rest.find('/'));
+  };
+  const auto floor_of_part = [&](const std::string& part) {
+    for (std::size_t floor = 0; floor < parts.size(); ++floor)
+      if (std::find(parts[floor].begin(), parts[floor].end(), part) != parts[floor].end())
+        return static_cast<int>(floor);
+    return -1;
+  };
+  for (const Source& source : sources()) {
+    if (source.is_top_file() || !source.path.starts_with(room)) continue;
+    const std::string part = part_of(source.path);
+    EXPECT_GE(floor_of_part(part), 0) << source.path << " is in a folder without a floor";
+    for (const std::string& include : includes_of(source)) {
+      if (!include.starts_with(room) || part_of(include) == part) continue;
+      EXPECT_LT(floor_of_part(part_of(include)), floor_of_part(part))
+          << source.path << " includes " << include;
+    }
+  }
+}
+
+TEST(Tidy, BigRoomsAreLadders) {
+  expect_ladder("harness/apiserver/", {{"text", "types"},
+                                       {"decoding"},
+                                       {"cel", "defaulting"},
+                                       {"validation"},
+                                       {"matching", "plugins", "preparation", "registrations"},
+                                       {"policies", "warnings"},
+                                       {"dispatch", "registry"},
+                                       {"judges"},
+                                       {"admission"}});
+  expect_ladder("harness/runner/", {{"learning"}, {""}, {"diagnosis"}, {"loop"}});
+  expect_ladder("harness/external/", {{"cluster_api"}, {"backends"}, {"manifests"}});
+}
+
+/// Returns a folder that includes itself by way of others, with the way; empty if there is none.
+std::string circle_of_folders(const std::vector<Source>& all) {
+  std::map<std::string, std::set<std::string>> arrows;
+  for (const Source& source : all) {
+    if (source.is_top_file()) continue;
+    const std::string folder = files::path(source.path).parent_path().string();
+    for (const std::string& include : includes_of(source)) {
+      const std::string other = files::path(include).parent_path().string();
+      if (other != folder) arrows[folder].insert(other);
+    }
+  }
+  std::set<std::string> done;
+  std::vector<std::string> way;
+  const std::function<std::string(const std::string&)> visit = [&](const std::string& folder) -> std::string {
+    const bool was_met = std::find(way.begin(), way.end(), folder) != way.end();
+    way.push_back(folder);
+    if (was_met) {
+      std::string text;
+      for (const std::string& one : way) text += one + " > ";
+      return text;
+    }
+    if (done.insert(folder).second) {
+      for (const std::string& other : arrows[folder])
+        if (std::string circle = visit(other); !circle.empty()) return circle;
+    }
+    way.pop_back();
+    return "";
+  };
+  std::vector<std::string> folders;
+  for (const auto& arrow : arrows) folders.push_back(arrow.first);
+  for (const std::string& folder : folders)
+    if (std::string circle = visit(folder); !circle.empty()) return circle;
+  return "";
+}
+
+TEST(Tidy, NoFoldersIncludeEachOtherInACircle) {
+  EXPECT_EQ(circle_of_folders(sources()), "");
+  const Source a{"x/a/a.h", "#include \"x/b/b.h\"\n"}, b{"x/b/b.h", "#include \"x/c.h\"\n"},
+      c{"x/c.h", "#include \"x/a/a.h\"\n"};
+  EXPECT_EQ(circle_of_folders({a, b}), "");
+  EXPECT_EQ(circle_of_folders({a, b, c}), "x > x/a > x/b > x > ");
 }
 
 bool is_oracle(const std::string& path) { return path.starts_with("harness/oracle/"); }
@@ -259,10 +345,10 @@ TEST(Tidy, EveryCatalogRowIsNamedInATest) {
 }
 
 TEST(Tidy, TheRulesCatchWhatTheyShould) {
-  EXPECT_GT(floor_of("harness/runner/run.h"), floor_of("harness/document/value.h"));
+  EXPECT_GT(floor_of("harness/runner/loop/run.h"), floor_of("harness/document/value.h"));
   EXPECT_EQ(floor_of("injectors/injector_catalog.h"), floor_of("reports/text.h"));
   EXPECT_NE(room_of("injectors/injector_catalog.h"), room_of("reports/text.h"));
-  EXPECT_LT(floor_of("harness/external/manifest.h"), floor_of("injectors/bundled.h"));
+  EXPECT_LT(floor_of("harness/external/manifests/manifest.h"), floor_of("injectors/bundled.h"));
   EXPECT_LT(floor_of("harness/campaign/fuzz_run.h"), floor_of("harness/cli/command.h"));
   EXPECT_NE(floor_of("harness/compare/case_differences.h"), floor_of("harness/campaign/policy.h"));
   EXPECT_TRUE((Source{"harness/document/patch_fuzz.cpp", ""}).is_top_file());

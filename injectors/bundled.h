@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/bundled.h"
 
 namespace fixpoint::injectors {
 

@@ -3,9 +3,9 @@
 #include <rapidcheck/gtest.h>
 
 #include "generators/draw.h"
-#include "harness/apiserver/admission/dispatch.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/dispatch/dispatch.h"
 #include "harness/document/json.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"

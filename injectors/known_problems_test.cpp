@@ -7,8 +7,8 @@
 #include "generators/subjects.h"
 #include "harness/cli/subject_names.h"
 #include "harness/measure/problem_draws.h"
+#include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/examine.h"
-#include "harness/runner/problems.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 
 namespace fixpoint::injectors {
 

@@ -8,7 +8,7 @@
 #include "harness/cases/sequence.h"
 #include "harness/document/result.h"
 #include "harness/reconcile/reconciler.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::injectors {
 

@@ -6,7 +6,7 @@
 #include "harness/cases/finding.h"
 #include "harness/cases/problem.h"
 #include "harness/document/fields.h"
-#include "harness/runner/run.h"
+#include "harness/runner/loop/run.h"
 #include "reports/run_record.h"
 
 namespace fixpoint::reports {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/cases/problem.h"
-#include "harness/runner/run.h"
+#include "harness/runner/loop/run.h"
 #include "reports/retold.h"
 
 namespace fixpoint::reports {

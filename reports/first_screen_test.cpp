@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/golden_test.h"
-#include "harness/runner/problems.h"
+#include "harness/runner/diagnosis/problems.h"
 #include "injectors/bundled.h"
 
 namespace fixpoint::reports {

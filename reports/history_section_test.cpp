@@ -4,7 +4,7 @@
 
 #include "harness/document/json.h"
 #include "harness/patterns_model.h"
-#include "harness/runner/problems.h"
+#include "harness/runner/diagnosis/problems.h"
 #include "reports/past_runs.h"
 
 namespace fixpoint::reports {

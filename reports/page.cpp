@@ -7,7 +7,7 @@
 
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
-#include "harness/runner/lower_case.h"
+#include "harness/runner/learning/lower_case.h"
 #include "reports/assets.h"
 #include "reports/escape.h"
 #include "reports/html_file.h"

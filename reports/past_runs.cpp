@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "harness/runner/problems.h"
+#include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/replay_answer.h"
 
 namespace fixpoint::reports {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/runner/problems.h"
+#include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/replay_answer.h"
 
 namespace fixpoint::reports {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/runner/problems.h"
+#include "harness/runner/diagnosis/problems.h"
 
 namespace fixpoint::reports {
 namespace {

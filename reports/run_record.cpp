@@ -8,7 +8,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/document/shell_word.h"
-#include "harness/runner/problems.h"
+#include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/replay_answer.h"
 #include "reports/events.h"
 

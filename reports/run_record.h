@@ -8,8 +8,8 @@
 #include "harness/cases/finding.h"
 #include "harness/cases/problem.h"
 #include "harness/document/result.h"
-#include "harness/properties/pack.h"
-#include "harness/runner/run.h"
+#include "harness/properties/packs/pack.h"
+#include "harness/runner/loop/run.h"
 #include "reports/past_run.h"
 
 namespace fixpoint::reports {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/document/value.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 
 /// The rules of a SARIF log, and its messages. Code scanning requires each rule to have a full description
 /// and a help text, both of at most 1024 characters.

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "harness/document/yaml.h"
-#include "harness/runner/cause.h"
+#include "harness/runner/diagnosis/cause.h"
 
 namespace fixpoint::reports {
 

@@ -6,7 +6,7 @@
 
 #include "harness/cases/finding.h"
 #include "harness/cases/outcome.h"
-#include "harness/runner/run.h"
+#include "harness/runner/loop/run.h"
 
 namespace fixpoint::reports {
 

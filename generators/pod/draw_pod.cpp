@@ -4,10 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "generators/draw.h"
 #include "generators/pod/draw_triggers.h"
 #include "generators/pod/feature.h"
-#include "harness/runner/named_objects.h"
+#include "harness/runner/learning/named_objects.h"
 
 namespace fixpoint::generators {
 
@@ -103,17 +102,6 @@ void draw_features(PodBuilder& builder) {
 
 Value pod_of(const PodBuilder& builder) {
   return {{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", builder.metadata}, {"spec", builder.spec}};
-}
-
-Value draw_pod(Choices& choices, const std::vector<const runner::Vocabulary*>& vocabularies) {
-  std::vector<PreparedVocabulary> prepared;
-  std::vector<const PreparedVocabulary*> known;
-  for (const runner::Vocabulary* vocabulary : vocabularies)
-    prepared.push_back(prepare_vocabulary(*vocabulary));
-  for (const PreparedVocabulary& one : prepared) known.push_back(&one);
-  PodBuilder builder{.c = choices, .vocabularies = known};
-  draw_into(builder);
-  return pod_of(builder);
 }
 
 }  // namespace fixpoint::generators

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "harness/document/json.h"
-#include "harness/runner/trigger.h"
+#include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
 

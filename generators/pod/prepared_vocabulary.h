@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "harness/document/value.h"
-#include "harness/runner/choices.h"
-#include "harness/runner/field_path.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/choices.h"
+#include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::generators {
 

@@ -6,9 +6,9 @@
 #include "corpus/regression.h"
 #include "harness/campaign/known_findings.h"
 #include "harness/document/document_stream.h"
-#include "harness/external/stored_case.h"
-#include "harness/runner/describe_finding.h"
-#include "harness/runner/problems.h"
+#include "harness/external/backends/stored_case.h"
+#include "harness/runner/diagnosis/describe_finding.h"
+#include "harness/runner/diagnosis/problems.h"
 
 namespace fixpoint::campaign {
 

@@ -6,7 +6,7 @@
 
 #include "generators/subjects.h"
 #include "harness/campaign/policy.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "harness/runner/replay_answer.h"
 
 namespace fixpoint::campaign {

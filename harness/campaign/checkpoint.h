@@ -7,7 +7,7 @@
 
 #include "harness/document/result.h"
 #include "harness/document/value.h"
-#include "harness/runner/run.h"
+#include "harness/runner/loop/run.h"
 
 namespace fixpoint::campaign {
 

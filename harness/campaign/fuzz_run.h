@@ -12,8 +12,8 @@
 #include "harness/campaign/run_reader.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/runner/run.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/runner/loop/run.h"
 
 namespace fixpoint::campaign {
 

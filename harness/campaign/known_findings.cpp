@@ -11,8 +11,8 @@
 #include "harness/campaign/run_history.h"
 #include "harness/campaign/run_reader.h"
 #include "harness/cases/webhook_configuration.h"
-#include "harness/runner/problems.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/diagnosis/problems.h"
+#include "harness/runner/learning/subject.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::campaign {

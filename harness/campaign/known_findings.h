@@ -7,7 +7,7 @@
 #include "generators/subjects.h"
 #include "harness/cases/problem.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "harness/runner/replay_answer.h"
 #include "reports/history_page.h"
 #include "reports/retold.h"

@@ -9,8 +9,8 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/properties/property.h"
-#include "harness/runner/problems.h"
-#include "harness/runner/run.h"
+#include "harness/runner/diagnosis/problems.h"
+#include "harness/runner/loop/run.h"
 #include "harness/runner/shrink_finding.h"
 #include "reports/events.h"
 

@@ -8,8 +8,8 @@
 #include "harness/campaign/run_reader.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
-#include "harness/external/stored_case.h"
-#include "harness/runner/subject.h"
+#include "harness/external/backends/stored_case.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::campaign {
 

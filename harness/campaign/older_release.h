@@ -9,7 +9,7 @@
 #include "generators/subjects.h"
 #include "harness/cases/problem.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "harness/runner/replay_answer.h"
 
 namespace fixpoint::campaign {

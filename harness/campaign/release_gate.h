@@ -8,7 +8,7 @@
 #include "harness/campaign/fuzz_run.h"
 #include "harness/campaign/policy.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "reports/run_record.h"
 
 namespace fixpoint::campaign {

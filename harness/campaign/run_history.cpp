@@ -11,7 +11,7 @@
 #include "harness/document/cut.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::campaign {
 

@@ -4,7 +4,7 @@
 
 #include "harness/document/fields.h"
 #include "harness/document/value.h"
-#include "harness/runner/steering.h"
+#include "harness/runner/learning/steering.h"
 
 namespace fixpoint::campaign {
 

@@ -13,7 +13,7 @@
 #include "harness/campaign/fuzz_run.h"
 #include "harness/cases/renamed_keys.h"
 #include "harness/document/fields.h"
-#include "harness/external/program_strings.h"
+#include "harness/external/manifests/program_strings.h"
 #include "harness/measure/tasks.h"
 #include "harness/runner/clock.h"
 #include "harness/webhooks/child.h"

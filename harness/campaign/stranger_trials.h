@@ -10,7 +10,7 @@
 #include "generators/subjects.h"
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "reports/stranger_scores.h"
 
 namespace fixpoint::campaign {

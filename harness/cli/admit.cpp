@@ -7,8 +7,8 @@
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/document/yaml.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/external/stored_case.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/external/backends/stored_case.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/trace.h"
 

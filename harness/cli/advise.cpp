@@ -14,7 +14,7 @@
 #include "harness/compare/chain_reader.h"
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "reports/text.h"
 
 namespace fixpoint::cli {

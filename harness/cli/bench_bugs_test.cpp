@@ -8,7 +8,7 @@
 #include "harness/cli/subject_names.h"
 #include "harness/document/json.h"
 #include "harness/measure/bug_hunt.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 #include "injectors/bundled.h"
 
 namespace fixpoint::cli {

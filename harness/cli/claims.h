@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 
 namespace fixpoint::cli {
 

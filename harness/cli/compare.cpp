@@ -17,7 +17,7 @@
 #include "harness/document/json.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "harness/runner/clock.h"
 
 namespace fixpoint::cli {

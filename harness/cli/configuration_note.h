@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "harness/external/stored_case.h"
+#include "harness/external/backends/stored_case.h"
 
 namespace fixpoint::cli {
 

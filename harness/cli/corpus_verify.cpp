@@ -11,9 +11,9 @@
 #include "harness/cli/options.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/external/stored_case.h"
-#include "harness/runner/subject.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/external/backends/stored_case.h"
+#include "harness/runner/learning/subject.h"
 #include "injectors/bundled.h"
 
 namespace fixpoint::cli {

@@ -1,4 +1,5 @@
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/cli/command.h"
 #include "harness/cli/filter_documents.h"
 #include "harness/cli/options.h"
@@ -17,7 +18,7 @@ int default_pods(const Arguments& arguments) {
   if (!documents) return bad_input(documents.error());
   take_pod_templates(*documents, path);
   for (std::size_t i = 0; i < documents->size(); ++i) {
-    auto out = apiserver::default_vector((*documents)[i]);
+    auto out = apiserver::defaulted_pod((*documents)[i]);
     if (!out) return bad_input(std::move(out).error().within(place_of(path, i)));
     print_document(*out, yaml);
   }

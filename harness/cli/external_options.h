@@ -3,7 +3,7 @@
 #include "harness/cli/external_options.h"
 #include "harness/cli/options.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 
 namespace fixpoint::cli {
 

@@ -21,7 +21,7 @@
 #include "harness/document/file_lock.h"
 #include "harness/document/output_file.h"
 #include "harness/document/shell_word.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "injectors/bundled.h"
 #include "reports/events.h"
 #include "reports/first_screen.h"

@@ -11,7 +11,7 @@
 #include "harness/cli/program_test.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
-#include "harness/external/stored_case.h"
+#include "harness/external/backends/stored_case.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "reports/history_page.h"

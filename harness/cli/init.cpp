@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/cli/command.h"
@@ -81,7 +82,7 @@ Result<std::vector<std::string>> unnamed_webhooks(const InitFlags& flags) {
 /// Returns a Pod on which the subjects should act, or a plain one if the server refuses that.
 Value example_of(std::span<const runner::Subject> subjects) {
   Value pod = measure::triggering_pod(subjects);
-  const auto errors = apiserver::validate_vector("create", pod, {});
+  const auto errors = apiserver::errors_of_request("create", pod, {});
   if (!errors || !errors->empty()) pod = measure::triggering_pod({});
   Value& metadata = pod.edit("metadata");
   metadata.remove("generateName");

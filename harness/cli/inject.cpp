@@ -1,8 +1,8 @@
 #include <cstdio>
 
-#include "harness/apiserver/admission/dispatch.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/dispatch/dispatch.h"
 #include "harness/apiserver/policies/policy_handlers.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
@@ -10,8 +10,8 @@
 #include "harness/cli/options.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/external/manifest.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/external/manifests/manifest.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::cli {

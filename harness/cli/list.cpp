@@ -7,7 +7,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 #include "harness/document/named_limits.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"

@@ -18,9 +18,9 @@
 #include "harness/document/json.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/external/policy_tests.h"
-#include "harness/external/stored_case.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/external/backends/stored_case.h"
+#include "harness/external/manifests/policy_tests.h"
 #include "injectors/bundled.h"
 #include "injectors/reconcilers.h"
 

@@ -10,9 +10,10 @@
 #include "harness/cli/subject_names.h"
 #include "harness/document/output_file.h"
 #include "harness/document/yaml.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/external/served_subjects.h"
-#include "harness/external/served_webhook.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/external/backends/served_subjects.h"
+#include "harness/external/backends/served_webhook.h"
+#include "harness/webhooks/authority.h"
 #include "harness/webhooks/review_server.h"
 
 namespace fixpoint::cli {
@@ -34,19 +35,19 @@ struct ServeOptions {
 };
 
 /// Returns the certificate to serve with, and the authority that callers trust.
-Result<external::Authority> authority_of(const ServeOptions& options, const std::string& host) {
+Result<webhooks::Authority> authority_of(const ServeOptions& options, const std::string& host) {
   if (options.certificate.empty() != options.key.empty())
     return Error{"--cert and --key: expected both or neither"};
   if (options.certificate.empty())
-    return external::make_authority(external::names_of_server(host, options.names, options.service));
-  return external::read_authority(
+    return webhooks::make_authority(webhooks::names_of_server(host, options.names, options.service));
+  return webhooks::read_authority(
       {.certificate = options.certificate, .key = options.key, .authority = options.authority});
 }
 
 /// Prints the configurations and closes standard output, so that `| kubectl apply -f -` can go on. Returns
 /// false if the output could not be written.
 bool print(const std::vector<runner::Subject>& subjects, const ServeOptions& options, const std::string& base,
-           const external::Authority& authority) {
+           const webhooks::Authority& authority) {
   std::printf("# fixpoint serve listens on %s\n", base.c_str());
   for (const runner::Subject& subject : subjects) {
     const Value configuration =
@@ -88,7 +89,7 @@ int speak(const webhooks::Server::Respond& respond, const Limits& limits) {
   return kNothingFound;
 }
 
-int run(const ServeOptions& options, const external::Address& address,
+int run(const ServeOptions& options, const webhooks::Address& address,
         const external::ExternalWebhooks& outside) {
   const auto subjects = subjects_of(options, outside);
   if (!subjects) return bad_input(subjects.error());
@@ -116,7 +117,7 @@ int run(const ServeOptions& options, const external::Address& address,
       return unfinished(*problem);
   }
   const std::string host = options.names.empty() ? address.host : options.names.front();
-  const std::string base = external::url_of(host, (*server)->port());
+  const std::string base = webhooks::url_of(host, (*server)->port());
   if (!print(*subjects, options, base, *authority)) return kUnfinished;
   std::fprintf(stderr, "serving at %s, until Ctrl-C or SIGTERM\n", base.c_str());
   wait_for_interrupt();
@@ -152,7 +153,7 @@ int serve(const Arguments& arguments) {
   line.value("--webhook NAME=BACKEND", options.outside.webhooks,
              "what answers behind the webhook NAME of a file: exec:CMD");
   if (const auto code = line.parse(arguments)) return *code;
-  const auto address = external::parse_address(options.listen);
+  const auto address = webhooks::parse_address(options.listen);
   if (!address) return bad_input("--listen " + options.listen + ": expected HOST:PORT");
   const auto slash = options.service.find('/');
   const bool is_named = slash != std::string::npos && slash > 0 && slash + 1 < options.service.size();

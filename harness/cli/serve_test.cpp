@@ -17,8 +17,9 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
-#include "harness/external/served_webhook.h"
+#include "harness/external/backends/served_webhook.h"
 #include "harness/runner/examine.h"
+#include "harness/webhooks/authority.h"
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
 #include "injectors/bundled.h"
@@ -146,7 +147,7 @@ TEST_F(Serve, IsFuzzedAsTheInjectorIsInProcess) {
 }
 
 TEST_F(Serve, RefusesWhatIsNoReview) {
-  const auto authority = external::make_authority({"127.0.0.1"});
+  const auto authority = webhooks::make_authority({"127.0.0.1"});
   const auto server = webhooks::Server::start(
       {.identity = authority.server, .limits = {.document_bytes_max = 10'000}},
       {{"/c/w", [](const cases::Request& request, std::string_view, std::string_view, std::string_view) {
@@ -165,7 +166,7 @@ TEST_F(Serve, RefusesWhatIsNoReview) {
 }
 
 TEST_F(Serve, AnswersManyConnectionsAtOnce) {
-  const auto authority = external::make_authority({"127.0.0.1"});
+  const auto authority = webhooks::make_authority({"127.0.0.1"});
   std::atomic<int> together{0}, most{0};
   const auto server = webhooks::Server::start(
       {.identity = authority.server},
@@ -205,7 +206,7 @@ int silent_connection(int port) {
 }
 
 TEST_F(Serve, IsNotHeldUpByThoseWhoSayNothing) {
-  const auto authority = external::make_authority({"127.0.0.1"});
+  const auto authority = webhooks::make_authority({"127.0.0.1"});
   auto server = webhooks::Server::start(
       {.identity = authority.server}, {{"/c/w", [](const cases::Request&, std::string_view, std::string_view,
                                                    std::string_view) { return webhooks::allow(); }}});

@@ -11,9 +11,10 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
+#include "harness/external/backends/served_subjects.h"
+#include "harness/external/backends/stored_case.h"
 #include "harness/external/cluster_api/cluster_api.h"
-#include "harness/external/served_subjects.h"
-#include "harness/external/stored_case.h"
+#include "harness/webhooks/authority.h"
 
 namespace fixpoint::cli {
 
@@ -91,7 +92,7 @@ std::optional<Error> give_kubeconfig(const std::string& kubeconfig, const std::s
   return std::nullopt;
 }
 
-int run(const ClusterOptions& options, const external::Address& address,
+int run(const ClusterOptions& options, const webhooks::Address& address,
         const external::ExternalWebhooks& outside) {
   const auto shown = cluster_of(options, outside);
   if (!shown) return bad_input(shown.error());
@@ -106,7 +107,7 @@ int run(const ClusterOptions& options, const external::Address& address,
   if (const auto problem = give_kubeconfig(view->kubeconfig(), options.kubeconfig_out))
     return unfinished(*problem);
   std::fprintf(stderr, "serving the cluster at %s, until Ctrl-C or SIGTERM\n",
-               external::url_of(address.host, (*api)->port()).c_str());
+               webhooks::url_of(address.host, (*api)->port()).c_str());
   std::optional<AccessTrace> trace;
   if (options.traces) trace.emplace(*view);
   wait_for_interrupt();
@@ -130,7 +131,7 @@ int cluster(const Arguments& arguments) {
   line.flag("--trace", options.traces, "print what clients read and write, a line each, on standard error");
   line.value("--limit NAME=VALUE", options.limits, "a bound; `fixpoint list` has them all");
   if (const auto code = line.parse(arguments)) return *code;
-  const auto address = external::parse_address(options.listen);
+  const auto address = webhooks::parse_address(options.listen);
   if (!address) return bad_input("--listen " + options.listen + ": expected HOST:PORT");
   // No webhook is ever called here, so a Case may name any.
   const auto outside =

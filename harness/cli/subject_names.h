@@ -6,7 +6,7 @@
 #include "generators/subjects.h"
 #include "harness/cli/options.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 
 namespace fixpoint::cli {
 

@@ -9,7 +9,7 @@
 #include "harness/cli/standard_output.h"
 #include "harness/document/json.h"
 #include "harness/runner/clock.h"
-#include "harness/runner/problems.h"
+#include "harness/runner/diagnosis/problems.h"
 #include "reports/escape.h"
 #include "reports/redact.h"
 

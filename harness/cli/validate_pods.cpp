@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/cli/command.h"
 #include "harness/cli/filter_documents.h"
@@ -39,7 +40,7 @@ int validate(const Arguments& arguments) {
   take_pod_templates(*documents, path);
   int code = kNothingFound;
   for (std::size_t i = 0; i < documents->size(); ++i) {
-    auto errors = apiserver::validate_vector(operation, (*documents)[i], old);
+    auto errors = apiserver::errors_of_request(operation, (*documents)[i], old);
     if (!errors) return bad_input(std::move(errors).error().within(place_of(path, i)));
     if (!errors->empty()) code = kFound;
     std::vector<Value> list;

@@ -13,7 +13,7 @@
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/examine.h"
 #include "harness/runner/fingerprint.h"
-#include "harness/runner/trigger.h"
+#include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::compare {
 

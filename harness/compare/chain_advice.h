@@ -9,7 +9,7 @@
 #include "harness/cases/case.h"
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::compare {

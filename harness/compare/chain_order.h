@@ -6,7 +6,7 @@
 
 #include "harness/cases/case.h"
 #include "harness/compare/chain_advice.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::compare {
 

@@ -5,9 +5,9 @@
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
-#include "harness/external/stored_case.h"
-#include "harness/runner/learn.h"
-#include "harness/runner/trigger.h"
+#include "harness/external/backends/stored_case.h"
+#include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/trigger.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::compare {

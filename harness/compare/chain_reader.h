@@ -7,7 +7,7 @@
 #include "generators/subjects.h"
 #include "harness/compare/chain_advice.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 
 namespace fixpoint::compare {
 

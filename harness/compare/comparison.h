@@ -12,8 +12,8 @@
 #include "generators/subjects.h"
 #include "harness/compare/case_differences.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/runner/choices.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::compare {
 

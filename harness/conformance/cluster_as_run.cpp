@@ -7,7 +7,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/diff.h"
 #include "harness/document/patch.h"
-#include "harness/runner/lower_case.h"
+#include "harness/runner/learning/lower_case.h"
 
 namespace fixpoint::conformance {
 

@@ -5,9 +5,10 @@
 
 #include "generators/requests.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/conformance/cluster_shrink.h"
 #include "harness/document/json.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::conformance {
 
@@ -76,7 +77,7 @@ bool is_answered(const Value& request) {
   if (kind == "cel") return false;  // refused since its answer changes in Go, not since it has none
   if (kind == "admit") return check_line(request).answer != Compared::Answer::unsupported;
   const Value& pod = request[kind == "warn" || kind == "validate" ? "pod" : "in"];
-  return apiserver::default_vector(pod).ok();
+  return apiserver::defaulted_pod(pod).ok();
 }
 
 class Run {

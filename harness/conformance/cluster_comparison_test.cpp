@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/conformance/recorder_client.h"
 #include "harness/document/json.h"
@@ -95,7 +96,7 @@ Result<std::vector<Answered>> with_planted_bug(const std::vector<Question>& ques
   for (const Question& question : questions) {
     Value line = *document::read_json(question.line, {}, document::Strictness::foreign);
     if (line["kind"].text() == "default") {
-      const auto out = apiserver::default_vector(line["in"]);
+      const auto out = apiserver::defaulted_pod(line["in"]);
       if (!out) {
         line.set("error", out.error().message);
       } else {
@@ -105,7 +106,7 @@ Result<std::vector<Answered>> with_planted_bug(const std::vector<Question>& ques
       }
     } else {
       Value errors = Value::empty_list();
-      const auto found = apiserver::validate_vector(line["operation"].text(), line["pod"], line["old"]);
+      const auto found = apiserver::errors_of_request(line["operation"].text(), line["pod"], line["old"]);
       for (const auto& error : *found) errors.push_back({{"type", error.type}, {"field", error.field}});
       line.set("errors", std::move(errors));
     }

@@ -18,7 +18,8 @@
 #include "harness/conformance/live_sequence.h"
 #include "harness/conformance/live_stage.h"
 #include "harness/conformance/live_webhooks.h"
-#include "harness/external/served_webhook.h"
+#include "harness/external/backends/served_webhook.h"
+#include "harness/webhooks/authority.h"
 #include "harness/webhooks/review.h"
 #include "injectors/bundled.h"
 
@@ -74,7 +75,7 @@ struct LiveCluster::Hidden {
   std::string version = {};
   std::optional<cases::UserInfo> user = {};  ///< as whom this run is known; empty if the server does not say
   LiveStage stage = {};
-  external::Authority authority = {};
+  webhooks::Authority authority = {};
   std::map<std::string, webhooks::Server::Respond> paths = {};
   std::unique_ptr<webhooks::Server> server = {};
   std::set<std::string> served = {};
@@ -258,10 +259,8 @@ struct LiveCluster::Hidden {
     Value labels = own != nullptr ? (*own)["metadata"]["labels"] : Value();
     if (!labels.is_object()) labels = Value::empty_object();
     const Value* stored = value.cluster.find("ServiceAccount", namespace_name, "default");
-    const Value account =
-        stored != nullptr
-            ? *stored
-            : Value{{"apiVersion", "v1"}, {"kind", "ServiceAccount"}, {"metadata", {{"name", "default"}}}};
+    Value account{{"apiVersion", "v1"}, {"kind", "ServiceAccount"}, {"metadata", {{"name", "default"}}}};
+    if (stored != nullptr) account = *stored;
     if (auto problem = create("/api/v1/namespaces", namespace_object(std::move(labels)))) return problem;
     return create(in_namespace("/serviceaccounts"), account, true);
   }
@@ -376,7 +375,7 @@ Result<std::unique_ptr<LiveCluster>> LiveCluster::start(const LiveClusterOptions
   hidden->learn_user();
   std::vector<std::string> names{options.listen, "localhost"};
   if (!options.name.empty()) names.push_back(options.name);
-  hidden->authority = external::make_authority(names);
+  hidden->authority = webhooks::make_authority(names);
   return std::unique_ptr<LiveCluster>(new LiveCluster(std::move(hidden)));
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "harness/conformance/cluster_cleanup.h"
-#include "harness/runner/lower_case.h"
+#include "harness/runner/learning/lower_case.h"
 
 namespace fixpoint::conformance {
 

@@ -6,7 +6,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/document/base64.h"
-#include "harness/external/served_webhook.h"
+#include "harness/external/backends/served_webhook.h"
 
 namespace fixpoint::conformance {
 

@@ -4,9 +4,9 @@
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/registrations/validate_policy.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/types/equality.h"
-#include "harness/apiserver/validation/validate_policy.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"

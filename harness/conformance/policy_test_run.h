@@ -7,7 +7,7 @@
 #include "harness/conformance/vectors.h"
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
-#include "harness/external/policy_tests.h"
+#include "harness/external/manifests/policy_tests.h"
 
 namespace fixpoint::conformance {
 

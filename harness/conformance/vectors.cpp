@@ -6,9 +6,10 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registrations/validate_configuration.h"
+#include "harness/apiserver/registrations/validate_policy.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
-#include "harness/apiserver/validation/validate_configuration.h"
-#include "harness/apiserver/validation/validate_policy.h"
 #include "harness/apiserver/warnings/warnings.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/recorded_texts.h"
@@ -86,10 +87,10 @@ Compared compare_result(const Value& line, const Result<Value>& found, int minor
 }
 
 Compared check_default(const Value& line, int minor) {
-  return compare_result(line, apiserver::default_vector(line["in"], minor), minor);
+  return compare_result(line, apiserver::defaulted_pod(line["in"], minor), minor);
 }
 Compared check_decode(const Value& line, int minor) {
-  return compare_result(line, apiserver::decode_vector(line["in"], minor), minor);
+  return compare_result(line, apiserver::received_pod(line["in"], minor), minor);
 }
 
 Compared check_patch(const Value& line, int minor) {
@@ -128,13 +129,13 @@ Compared check_policy(const Value& line, int minor) {
 }
 
 Compared check_validate(const Value& line, int minor) {
-  const auto found = apiserver::validate_vector(line["operation"].text(), line["pod"], line["old"], minor);
+  const auto found = apiserver::errors_of_request(line["operation"].text(), line["pod"], line["old"], minor);
   if (!found) return compare(line["errors"], Value(found.error().text()), "errors");
   return compare_errors(line["errors"], *found, minor);
 }
 
 Compared check_warn(const Value& line, int minor) {
-  const auto found = apiserver::warn_vector(line["pod"], minor);
+  const auto found = apiserver::warnings_of_request(line["pod"], minor);
   if (!found) return compare(line["warnings"], Value(found.error().text()), "warnings");
   return compare(line["warnings"], Value(std::vector<Value>(found->begin(), found->end())), "warnings");
 }

@@ -8,6 +8,7 @@
 #include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/types/repeated_keys.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/base64.h"
@@ -97,7 +98,7 @@ Texts oracle_patch(const oracle::Json& line, int minor) {
 
 /// Returns the validation errors of both, in those fields for which the reference model has the rules.
 std::pair<Texts, Texts> validated(const Value& line, const oracle::Json& sent, int minor) {
-  const auto errors = validate_vector("create", line["pod"], {}, minor);
+  const auto errors = errors_of_request("create", line["pod"], {}, minor);
   if (!errors) return {};
   oracle::Json pod = oracle::converted(oracle::with_defaults(oracle_decoded(sent, minor), minor));
   if (oracle::text_at(pod["metadata"], "namespace").empty()) pod["metadata"]["namespace"] = "default";
@@ -114,9 +115,9 @@ std::pair<Texts, Texts> answers_to(const std::string& question) {
   const int minor = version.empty() ? kNewestMinor : std::stoi(version.substr(2));
   const oracle::Json& in = oracle::at(parsed, "in");
   if (kind == "decode")
-    return {simulated_pod(decode_vector(line["in"], minor)), oracle_pod(in, minor, false)};
+    return {simulated_pod(received_pod(line["in"], minor)), oracle_pod(in, minor, false)};
   if (kind == "default")
-    return {simulated_pod(default_vector(line["in"], minor)), oracle_pod(in, minor, true)};
+    return {simulated_pod(defaulted_pod(line["in"], minor)), oracle_pod(in, minor, true)};
   if (kind == "patch") return {simulated_patch(line, minor), oracle_patch(parsed, minor)};
   if (line["operation"].text() == "create") return validated(line, oracle::at(parsed, "pod"), minor);
   return {};

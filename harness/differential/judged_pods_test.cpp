@@ -3,11 +3,11 @@
 #include <rapidcheck/gtest.h>
 
 #include "generators/requests.h"
-#include "harness/apiserver/validating/pod_security_checks.h"
-#include "harness/apiserver/validating/pod_totals.h"
+#include "harness/apiserver/judges/pod_security_checks.h"
+#include "harness/apiserver/judges/pod_totals.h"
 #include "harness/cases/minors.h"
 #include "harness/document/json.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::apiserver {
 namespace {

@@ -2,10 +2,11 @@
 
 #include <string>
 
-#include "harness/apiserver/admission/dispatch.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/registry/prepare.h"
+#include "harness/apiserver/dispatch/dispatch.h"
+#include "harness/apiserver/preparation/prepare.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/json.h"
 #include "injectors/injector_catalog.h"
@@ -84,7 +85,7 @@ void beside_recorder_validation_from_bytes(benchmark::State& state) {
   const std::string text = document::write_json(defaulted(pod_text()));
   for (auto _ : state) {
     const Value sent = *document::read_json(text, {}, document::Strictness::foreign);
-    benchmark::DoNotOptimize(apiserver::validate_vector("create", sent, {}));
+    benchmark::DoNotOptimize(apiserver::errors_of_request("create", sent, {}));
   }
 }
 BENCHMARK(beside_recorder_validation_from_bytes);

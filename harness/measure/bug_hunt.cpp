@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "corpus/regression.h"
-#include "harness/runner/problems.h"
+#include "harness/runner/diagnosis/problems.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"

@@ -8,7 +8,7 @@
 
 #include "harness/cases/problem.h"
 #include "harness/document/result.h"
-#include "harness/runner/run.h"
+#include "harness/runner/loop/run.h"
 
 namespace fixpoint::measure {
 

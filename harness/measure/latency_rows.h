@@ -8,7 +8,7 @@
 
 #include "generators/subjects.h"
 #include "harness/document/result.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "harness/measure/google_benchmark.h"
 #include "harness/measure/latency_figures.h"
 

@@ -10,8 +10,8 @@
 #include "harness/apiserver/admission/admission.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
-#include "harness/external/external_webhooks.h"
-#include "harness/runner/subject.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::measure {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/document/json.h"
-#include "harness/external/external_webhooks.h"
+#include "harness/external/backends/external_webhooks.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 

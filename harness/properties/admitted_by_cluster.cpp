@@ -2,9 +2,9 @@
 #include <optional>
 #include <string>
 
+#include "harness/apiserver/judges/pod_security_checks.h"
+#include "harness/apiserver/judges/validating_phase.h"
 #include "harness/apiserver/plugins/plugins.h"
-#include "harness/apiserver/validating/pod_security_checks.h"
-#include "harness/apiserver/validating/validating_phase.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/drawn_objects.h"
 #include "harness/properties/judge.h"

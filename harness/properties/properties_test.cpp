@@ -5,7 +5,7 @@
 #include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/properties/one_webhook_test.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/examine.h"
 

@@ -22,10 +22,22 @@ bool has_names(const Value& list) {
                      [](const Value& element) { return element["name"].is_string(); });
 }
 
-std::size_t index_of(const Value& list, const Value& name) {
-  for (std::size_t i = 0; i < list.size(); ++i)
-    if (list.at(i)["name"] == name) return i;
-  return list.size();
+/// For each element of `after` the index of the one in `before` that it was: an equal one, else the first left
+/// of its name; before.size() if it is new. A name may occur twice.
+std::vector<std::size_t> partners_of(const Value& before, const Value& after) {
+  std::vector<std::size_t> partners(after.size(), before.size());
+  std::vector<bool> is_taken(before.size(), false);
+  const auto match = [&](const auto& is_alike) {
+    for (std::size_t i = 0; i < after.size(); ++i)
+      for (std::size_t j = 0; j < before.size() && partners[i] == before.size(); ++j) {
+        if (is_taken[j] || !is_alike(before.at(j), after.at(i))) continue;
+        partners[i] = j;
+        is_taken[j] = true;
+      }
+  };
+  match([](const Value& a, const Value& b) { return a == b; });
+  match([](const Value& a, const Value& b) { return a["name"] == b["name"]; });
+  return partners;
 }
 
 Value with_element(const Value& list, std::size_t index, const Value* element) {
@@ -82,8 +94,9 @@ class Changes {
 
   void compare_elements(const Value& before, const Value& after, const std::string& path,
                         const Rebuild& rebuild) {
+    const std::vector<std::size_t> partners = partners_of(before, after);
     for (std::size_t i = 0; i < after.size(); ++i) {
-      const std::size_t old = index_of(before, after.at(i)["name"]);
+      const std::size_t old = partners[i];
       const auto with = [&](Value value) { return rebuild(with_element(before, old, &value)); };
       if (old == before.size())
         all.push_back({element_path(path, i), with(after.at(i))});
@@ -91,7 +104,7 @@ class Changes {
         compare(before.at(old), after.at(i), element_path(path, i), with);
     }
     for (std::size_t i = 0; i < before.size(); ++i)
-      if (index_of(after, before.at(i)["name"]) == after.size())
+      if (std::find(partners.begin(), partners.end(), i) == partners.end())
         all.push_back({element_path(path, i), rebuild(with_element(before, i, nullptr))});
   }
 };

@@ -2,7 +2,7 @@
 #include <array>
 #include <set>
 
-#include "harness/apiserver/admission/match.h"
+#include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"

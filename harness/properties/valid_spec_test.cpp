@@ -70,6 +70,19 @@ TEST(ValidSpec, ThePlaceIsTheWebhooksOwnChange) {
   EXPECT_NE(port[0].shape, network[0].shape);
 }
 
+/// An added namesake is what the webhook wrote, wherever it stands.
+TEST(ValidSpec, ANamesakeIsItsOwnPlace) {
+  for (const bool is_in_front : {false, true}) {
+    const auto told = told_of([=](Value& spec) {
+      auto& containers = spec.edit("containers").edit_elements();
+      const Value added = document::read_json(R"({"name":"main","image":"y:1"})").value();
+      containers.insert(is_in_front ? containers.begin() : containers.end(), added);
+    });
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].path, is_in_front ? "spec.containers[0]" : "spec.containers[1].name");
+  }
+}
+
 /// Two changes that only together make the Pod invalid have no place of their own.
 TEST(ValidSpec, WhatNoChangeAloneExplainsKeepsTheServersPath) {
   const auto both = told_of([](Value& spec) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/admission/match.h"
+#include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/matching/request_match.h"
 
 namespace fixpoint::properties {

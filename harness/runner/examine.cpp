@@ -6,8 +6,8 @@
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/fingerprint.h"
+#include "harness/runner/learning/subject.h"
 #include "harness/runner/own_key.h"
-#include "harness/runner/subject.h"
 
 namespace fixpoint::runner {
 

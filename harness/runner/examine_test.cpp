@@ -4,7 +4,7 @@
 
 #include "generators/draw.h"
 #include "harness/document/json.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::runner {

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::runner {
 

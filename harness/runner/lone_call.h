@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/apiserver/admission/dispatch.h"
+#include "harness/apiserver/dispatch/dispatch.h"
 #include "harness/cases/case.h"
 
 // One call of a webhook outside of an admission, which shows whether it answers at all.

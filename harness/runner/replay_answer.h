@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/cases/finding.h"
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 #include "harness/reconcile/reconciler.h"
 #include "harness/runner/examine.h"
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "harness/document/json.h"
-#include "harness/external/stored_case.h"
+#include "harness/external/backends/stored_case.h"
 #include "harness/runner/bare_answer.h"
-#include "harness/runner/describe_finding.h"
+#include "harness/runner/diagnosis/describe_finding.h"
 #include "harness/runner/sequences.h"
 #include "injectors/bundled.h"
 

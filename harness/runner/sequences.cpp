@@ -4,9 +4,8 @@
 #include <array>
 
 #include "harness/document/cut.h"
-#include "harness/runner/cause.h"
 #include "harness/runner/fingerprint.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::runner {
 
@@ -150,19 +149,6 @@ std::vector<cases::TraceStep> trace_of(const cases::Sequence& value,
                      .did = changes(results[i])});
   }
   return trace;
-}
-
-cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequences::Property& property) {
-  const Violation& violation = shrunk.violation;
-  cases::Finding finding{.property = std::string(property.name),
-                         .severity = std::string(word(violation.severity)),
-                         .verdict = violation.verdict,
-                         .sequence = shrunk.prepared.value};
-  finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
-  finding.evidence.calls = trace_of(shrunk.prepared.value, shrunk.prepared.results);
-  finding.cause = cause_of(shrunk.prepared.value, property.name, violation);
-  finding.fingerprint = fingerprint(shrunk.prepared.value, property.name, violation);
-  return finding;
 }
 
 }  // namespace fixpoint::runner

@@ -57,7 +57,4 @@ std::optional<ShrunkSequence> shrink(const cases::Sequence& value,
 std::vector<cases::TraceStep> trace_of(const cases::Sequence& value,
                                        const std::vector<reconcile::StepResult>& results);
 
-/// Returns the Finding of a shrunk Sequence; the caller adds how it was found.
-cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequences::Property& property);
-
 }  // namespace fixpoint::runner

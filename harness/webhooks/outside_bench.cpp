@@ -3,7 +3,8 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/document/json.h"
-#include "harness/external/served_webhook.h"
+#include "harness/external/backends/served_webhook.h"
+#include "harness/webhooks/authority.h"
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
 #include "injectors/injector_catalog.h"
@@ -64,7 +65,7 @@ struct Served {
         handler(https({.url = "https://127.0.0.1:" + std::to_string(server->port()) + "/c/w",
                        .ca_bundle = authority.authority.certificate})
                     .value()) {}
-  external::Authority authority = external::make_authority({"127.0.0.1"});
+  webhooks::Authority authority = webhooks::make_authority({"127.0.0.1"});
   std::unique_ptr<Server> server;
   Handler handler;
 };

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "harness/document/named.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::injectors::defects {

@@ -3,9 +3,9 @@
 #include <span>
 #include <string_view>
 
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 #include "harness/webhooks/webhook.h"
-#include "injectors/injector_catalog.h"
+#include "injectors/rows/injector.h"
 
 /// Planted defects: webhooks that are wrong in one point, each with a fixed variant that is right for every
 /// Pod. They repeat mistakes of real webhooks in as few lines as possible, and measure the harness: the

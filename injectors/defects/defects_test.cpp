@@ -7,7 +7,7 @@
 #include "generators/draw.h"
 #include "generators/reduce.h"
 #include "harness/properties/property.h"
-#include "harness/runner/run.h"
+#include "harness/runner/loop/run.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::injectors {

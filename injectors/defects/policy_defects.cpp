@@ -1,7 +1,7 @@
 #include <string_view>
 
 #include "harness/document/check.h"
-#include "harness/external/policy_subjects.h"
+#include "harness/external/manifests/policy_subjects.h"
 #include "injectors/defects/defect_helpers.h"
 #include "injectors/defects/defects.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "harness/document/value.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::injectors::kserve {

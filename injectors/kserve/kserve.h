@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "injectors/injector_catalog.h"
+#include "injectors/rows/injector.h"
+
 
 /// KServe's pod injectors, release by release. A single injector is the composed webhook with only that step.
 /// It has the same checks, namespace, decoding, encoding and configuration, but reads only its own sections

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/properties/pack.h"
+#include "harness/properties/packs/pack.h"
 
 namespace fixpoint::injectors::kserve {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "harness/document/diff.h"
-#include "injectors/injector_catalog.h"
 #include "injectors/peers/peer_subject.h"
+#include "injectors/rows/injector.h"
 
 namespace fixpoint::injectors::peers {
 

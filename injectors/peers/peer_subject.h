@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::injectors::peers {
 

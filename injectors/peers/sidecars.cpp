@@ -2,8 +2,8 @@
 
 #include "harness/document/diff.h"
 #include "harness/document/named.h"
-#include "injectors/injector_catalog.h"
 #include "injectors/peers/peer_subject.h"
+#include "injectors/rows/injector.h"
 
 namespace fixpoint::injectors::peers {
 

@@ -10,7 +10,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/runner/clock.h"
-#include "harness/runner/learn.h"
+#include "harness/runner/learning/learn.h"
 #include "harness/webhooks/review.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"

@@ -12,8 +12,8 @@
 #include "harness/cases/case.h"
 #include "harness/cases/finding.h"
 #include "harness/document/result.h"
-#include "harness/runner/run.h"
-#include "harness/runner/subject.h"
+#include "harness/runner/learning/subject.h"
+#include "harness/runner/loop/run.h"
 
 namespace fixpoint {
 

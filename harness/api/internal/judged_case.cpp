@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/runner/case_result.h"
-#include "harness/runner/describe_finding.h"
+#include "harness/runner/diagnosis/describe_finding.h"
+#include "harness/runner/loop/case_result.h"
 
 namespace fixpoint::api {
 

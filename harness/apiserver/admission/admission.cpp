@@ -4,16 +4,16 @@
 #include <set>
 
 #include "harness/apiserver/admission/field_tracking.h"
-#include "harness/apiserver/admission/match.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/dispatch/match.h"
+#include "harness/apiserver/judges/validating_phase.h"
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/registry/sizes.h"
 #include "harness/apiserver/types/equality.h"
-#include "harness/apiserver/validating/validating_phase.h"
 #include "harness/apiserver/warnings/warning_recorder.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/server_text.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/apiserver/admission/dispatch.h"
+#include "harness/apiserver/dispatch/dispatch.h"
 #include "harness/apiserver/policies/policy_plugin.h"
 #include "harness/cases/case.h"
 #include "harness/cases/minors.h"

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "harness/apiserver/admission/dispatch.h"
+#include "harness/apiserver/dispatch/dispatch.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
 #include "harness/webhooks/attack_model.h"

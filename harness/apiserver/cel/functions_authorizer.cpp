@@ -2,7 +2,7 @@
 
 #include "harness/apiserver/cel/authorizer.h"
 #include "harness/apiserver/cel/functions.h"
-#include "harness/apiserver/validation/formats.h"
+#include "harness/apiserver/text/formats.h"
 
 namespace fixpoint::apiserver::cel {
 

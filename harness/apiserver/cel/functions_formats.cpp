@@ -5,8 +5,8 @@
 #include "harness/apiserver/cel/functions.h"
 #include "harness/apiserver/cel/opaque.h"
 #include "harness/apiserver/cel/times.h"
-#include "harness/apiserver/cel/urls.h"
-#include "harness/apiserver/validation/formats.h"
+#include "harness/apiserver/text/formats.h"
+#include "harness/apiserver/text/urls.h"
 #include "harness/document/base64.h"
 
 namespace fixpoint::apiserver::cel {

@@ -1,8 +1,8 @@
 #include <array>
 
-#include "harness/apiserver/cel/addresses.h"
 #include "harness/apiserver/cel/functions.h"
 #include "harness/apiserver/cel/opaque.h"
+#include "harness/apiserver/text/addresses.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::cel {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
-#include "harness/apiserver/cel/addresses.h"
 #include "harness/apiserver/cel/functions.h"
-#include "harness/apiserver/cel/urls.h"
+#include "harness/apiserver/text/addresses.h"
+#include "harness/apiserver/text/urls.h"
 
 namespace fixpoint::apiserver::cel {
 

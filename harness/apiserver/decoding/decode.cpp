@@ -483,13 +483,4 @@ Result<Value> decode_pod(const Value& sent, int minor) {
   return Error{kind_refusal(sent, minor)};
 }
 
-Result<Value> decode_vector(const Value& in, int minor) {
-  auto pod = decode_pod(in, minor);
-  if (!pod) return pod;
-  Value named = *pod;
-  if (named["kind"].text() != "Pod") put_member(named, kPod, "kind", "Pod");
-  if (named["apiVersion"].text() != "v1") put_member(named, kPod, "apiVersion", "v1");
-  return named;
-}
-
 }  // namespace fixpoint::apiserver

@@ -30,7 +30,4 @@ document::Value zero_of(const Field& field, int minor);
 /// Returns true if Go writes the field when it has this (canonical) value.
 bool is_written(const Field& field, const document::Value& value);
 
-/// Runs the vector kind `decode`: decodes and fills in apiVersion and kind.
-document::Result<document::Value> decode_vector(const document::Value& in, int minor = kNewestMinor);
-
 }  // namespace fixpoint::apiserver

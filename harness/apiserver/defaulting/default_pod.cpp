@@ -123,10 +123,4 @@ Value default_pod(const Value& decoded, int minor) {
   return default_object(kPod, pod, minor);
 }
 
-document::Result<Value> default_vector(const Value& in, int minor) {
-  auto pod = decode_vector(in, minor);
-  if (!pod) return pod;
-  return default_pod(*pod, minor);
-}
-
 }  // namespace fixpoint::apiserver

@@ -10,7 +10,4 @@ namespace fixpoint::apiserver {
 /// changes; parts that an earlier call has defaulted cost nothing.
 document::Value default_pod(const document::Value& decoded, int minor = kNewestMinor);
 
-/// Runs the vector kind `default`: decodes, defaults, fills in apiVersion and kind.
-document::Result<document::Value> default_vector(const document::Value& in, int minor = kNewestMinor);
-
 }  // namespace fixpoint::apiserver

@@ -40,7 +40,7 @@ Refusal runtime_class(const cases::Request& request, const cases::Cluster& clust
 Refusal pod_topology_labels(const cases::Request& request, const cases::Cluster& cluster,
                             document::Value& pod);
 
-// The halves of plugins that also judge the Pod that would be stored (harness/apiserver/validating).
+// The halves of plugins that also judge the Pod that would be stored (harness/apiserver/judges).
 
 Refusal judge_service_account(const cases::Request& request, const cases::Cluster& cluster,
                               const document::Value& pod);

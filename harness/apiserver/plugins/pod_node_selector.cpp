@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "harness/apiserver/plugins/plugin.h"
-#include "harness/apiserver/validation/formats.h"
+#include "harness/apiserver/text/formats.h"
 #include "harness/document/result.h"
 #include "harness/document/server_text.h"
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/plugins/plugin.h"
 #include "harness/apiserver/plugins/tolerations.h"
 #include "harness/apiserver/validation/qos.h"
+#include "harness/cases/minors.h"
 #include "harness/document/json.h"
 #include "harness/document/result.h"
 #include "harness/document/server_text.h"
@@ -74,7 +74,7 @@ Refusal pod_toleration_restriction(const Request& request, const Cluster& cluste
                 ? decoded_tolerations(cluster.settings_of("PodTolerationRestriction")["default"])
                 : *annotation;
   }
-  if (qos_class_of(pod, minor_of(cluster)) != "BestEffort") {
+  if (qos_class_of(pod, cases::minor_of(cluster)) != "BestEffort") {
     extra.push_back(
         {{"key", "node.kubernetes.io/memory-pressure"}, {"operator", "Exists"}, {"effect", "NoSchedule"}});
   }

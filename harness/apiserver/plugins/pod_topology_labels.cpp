@@ -1,5 +1,5 @@
-#include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/plugins/plugin.h"
+#include "harness/cases/minors.h"
 
 namespace fixpoint::apiserver::plugins {
 
@@ -13,7 +13,7 @@ Refusal pod_topology_labels(const Request& request, const Cluster& cluster, Valu
   constexpr int kOnByDefault = 35;
   if (request.is_update() || !request.sub_resource.empty()) return std::nullopt;
   const auto name = pod["spec"]["nodeName"].text();
-  if (name.empty() || minor_of(cluster) < kOnByDefault) return std::nullopt;
+  if (name.empty() || cases::minor_of(cluster) < kOnByDefault) return std::nullopt;
   const Value* node = cluster.find("Node", "", name);
   if (node == nullptr) return std::nullopt;
   for (const char* label : {"topology.kubernetes.io/region", "topology.kubernetes.io/zone"}) {

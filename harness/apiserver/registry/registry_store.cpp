@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/apiserver/registry/prepare.h"
+#include "harness/apiserver/preparation/prepare.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"

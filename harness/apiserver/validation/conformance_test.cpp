@@ -6,6 +6,7 @@
 
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"
@@ -54,18 +55,18 @@ void expect_answer(const Value& line, const document::Result<Value>& answer) {
 
 TEST(Conformance, Decode) {
   for (const Value& line : lines_of("decode"))
-    expect_answer(line, decode_vector(line["in"], minor_of_line(line)));
+    expect_answer(line, received_pod(line["in"], minor_of_line(line)));
 }
 
 TEST(Conformance, Default) {
   for (const Value& line : lines_of("default"))
-    expect_answer(line, default_vector(line["in"], minor_of_line(line)));
+    expect_answer(line, defaulted_pod(line["in"], minor_of_line(line)));
 }
 
 TEST(Conformance, Validate) {
   for (const Value& line : lines_of("validate")) {
     const auto errors =
-        validate_vector(line["operation"].text(), line["pod"], line["old"], minor_of_line(line));
+        errors_of_request(line["operation"].text(), line["pod"], line["old"], minor_of_line(line));
     ASSERT_TRUE(errors.ok()) << line["id"].text();
     std::vector<FieldError> wanted;
     for (const Value& error : line["errors"].elements()) {
@@ -77,7 +78,7 @@ TEST(Conformance, Validate) {
 
 TEST(Conformance, Warn) {
   for (const Value& line : lines_of("warn")) {
-    const auto warnings = warn_vector(line["pod"], minor_of_line(line));
+    const auto warnings = warnings_of_request(line["pod"], minor_of_line(line));
     ASSERT_TRUE(warnings.ok()) << line["id"].text();
     std::vector<std::string> wanted;
     for (const Value& warning : line["warnings"].elements()) wanted.emplace_back(warning.text());

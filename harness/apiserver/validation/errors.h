@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/apiserver/validation/formats.h"
+#include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/validation/path.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/document/server_text.h"

@@ -1,6 +1,6 @@
+#include "harness/apiserver/text/ip.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
-#include "harness/apiserver/validation/ip.h"
 
 namespace fixpoint::apiserver::validation {
 

@@ -5,7 +5,7 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/registry/prepare.h"
+#include "harness/apiserver/preparation/prepare.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "harness/apiserver/validation/formats.h"
+#include "harness/apiserver/text/formats.h"
 
 namespace fixpoint::apiserver::validation {
 

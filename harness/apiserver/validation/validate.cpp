@@ -4,9 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "harness/apiserver/decoding/decode.h"
-#include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/registry/prepare.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
 #include "harness/apiserver/validation/sent_empties.h"
@@ -19,10 +16,6 @@ namespace {
 using document::Error;
 using document::Result;
 using document::Value;
-
-bool is_known_operation(std::string_view operation) {
-  return validation::is_one_of(operation, {"update", "ephemeralcontainers", "resize"});
-}
 
 /// The Pod as sent that a resize stores: the old Pod with the new one's resources, or the whole new Pod if
 /// the number of containers differs (dropNonResizeUpdates in pkg/registry/core/pod/strategy.go).
@@ -172,27 +165,6 @@ Result<std::vector<FieldError>> validate_stored(const Value& prepared, const Val
   if (subresource == "ephemeralcontainers") return validate_ephemeral_containers(prepared, old, minor);
   if (subresource == "resize") return validate_resize(prepared, old, minor);
   return Error{"no such subresource: " + std::string(subresource)};
-}
-
-Result<std::vector<FieldError>> validate_vector(std::string_view operation, const Value& pod,
-                                                const Value& old, int minor) {
-  auto sent = default_vector(pod, minor);
-  if (!sent) return std::move(sent).error();
-  if (operation == "create") {
-    const std::string_view own = (*sent)["metadata"]["namespace"].text();
-    auto prepared = prepare_for_create(*sent, own.empty() ? "default" : own, minor);
-    if (!prepared) return std::move(prepared).error();
-    return with_explicit_empties(validate_create(prepared->pod, minor), pod, {}, "", minor);
-  }
-  if (!is_known_operation(operation)) return Error{"no such operation: " + std::string(operation)};
-  auto stored = default_vector(old, minor);
-  if (!stored) return std::move(stored).error();
-  const std::string_view subresource = operation == "update" ? std::string_view() : operation;
-  auto prepared = prepare_for_update(*sent, *stored, subresource, minor);
-  if (!prepared) return std::move(prepared).error();
-  auto errors = validate_stored(*prepared, *stored, subresource, minor);
-  if (!errors) return errors;
-  return with_explicit_empties(*std::move(errors), pod, old, subresource, minor);
 }
 
 }  // namespace fixpoint::apiserver

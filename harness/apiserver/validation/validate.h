@@ -17,7 +17,7 @@ namespace fixpoint::apiserver {
 /// words.
 using cases::FieldError;
 
-/// Validates a prepared Pod (registry/prepare.h) as the registry does, with privileged containers allowed
+/// Validates a prepared Pod (preparation/prepare.h) as the registry does, with privileged containers allowed
 /// (docs/validation.md#10). Errors are sorted by field, then type; duplicates are kept. `passed` is a Pod
 /// that was prepared under the same minor and found valid: parts that both Pods share are not checked again.
 /// If it is null, everything is checked.
@@ -52,13 +52,5 @@ std::vector<FieldError> validate_explicit_empties(const document::Value& sent, i
 std::vector<FieldError> with_explicit_empties(std::vector<FieldError> errors, const document::Value& sent,
                                               const document::Value& sent_old, std::string_view subresource,
                                               int minor = kNewestMinor);
-
-/// Runs the vector kind `validate`: decodes, defaults, prepares, validates. `operation` is create, update,
-/// ephemeralcontainers or resize; create ignores `old`. An error if an object is no Pod or the operation
-/// cannot be done.
-document::Result<std::vector<FieldError>> validate_vector(std::string_view operation,
-                                                          const document::Value& pod,
-                                                          const document::Value& old,
-                                                          int minor = kNewestMinor);
 
 }  // namespace fixpoint::apiserver

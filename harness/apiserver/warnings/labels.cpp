@@ -1,4 +1,4 @@
-#include "harness/apiserver/validation/formats.h"
+#include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/warnings/warning_parts.h"
 
 namespace fixpoint::apiserver::warnings {

@@ -1,4 +1,4 @@
-#include "harness/apiserver/validation/ip.h"
+#include "harness/apiserver/text/ip.h"
 #include "harness/apiserver/warnings/warning_parts.h"
 
 namespace fixpoint::apiserver::warnings {

@@ -1,5 +1,5 @@
+#include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/validation/annotation_names.h"
-#include "harness/apiserver/validation/formats.h"
 #include "harness/apiserver/warnings/warning_parts.h"
 #include "harness/document/server_text.h"
 

@@ -15,7 +15,4 @@ namespace fixpoint::apiserver {
 std::vector<std::string> creation_warnings(const document::Value& prepared, int minor = kNewestMinor,
                                            const document::Value& sent = {});
 
-/// Runs the vector kind `warn`: decodes, defaults, prepares, and sorts both kinds of warnings together.
-document::Result<std::vector<std::string>> warn_vector(const document::Value& pod, int minor = kNewestMinor);
-
 }  // namespace fixpoint::apiserver

@@ -12,8 +12,7 @@
 
 #include "harness/external/cluster_api/client_kubeconfig.h"
 #include "harness/external/cluster_api/view_state.h"
-#include "harness/external/served_subjects.h"
-#include "harness/external/served_webhook.h"
+#include "harness/webhooks/authority.h"
 #include "harness/webhooks/http_server.h"
 
 namespace fixpoint::external {
@@ -129,7 +128,7 @@ ClusterApi::ClusterApi(std::unique_ptr<Hidden> hidden) : hidden_(std::move(hidde
 ClusterApi::~ClusterApi() = default;
 
 Result<std::unique_ptr<ClusterApi>> ClusterApi::start(const ClusterApiOptions& options) {
-  const Authority authority = make_authority(names_of_server(options.host, {}, ""));
+  const webhooks::Authority authority = webhooks::make_authority(webhooks::names_of_server(options.host, {}, ""));
   auto hidden = std::make_unique<Hidden>();
   hidden->limits = options.limits;
   hidden->ca_pem = authority.authority.certificate;
@@ -142,7 +141,7 @@ Result<std::unique_ptr<ClusterApi>> ClusterApi::start(const ClusterApiOptions& o
       [own = hidden.get()](const webhooks::HttpRequest& request) { return own->answer(request); });
   if (!http) return std::move(http).error();
   hidden->http = *std::move(http);
-  hidden->server = url_of(options.host, hidden->http->port());
+  hidden->server = webhooks::url_of(options.host, hidden->http->port());
   hidden->clock = std::thread([own = hidden.get()] { own->run_clock(); });
   return std::unique_ptr<ClusterApi>(new ClusterApi(std::move(hidden)));
 }

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "harness/cases/sequence.h"
-#include "harness/runner/choices.h"
+#include "harness/runner/learning/choices.h"
 
 namespace fixpoint::injectors::kserve::autoscaler {
 

@@ -1,0 +1,135 @@
+#include "harness/apiserver/dispatch/configuration.h"
+
+#include <map>
+
+#include "harness/apiserver/policies/policy_handlers.h"
+#include "harness/cases/minors.h"
+#include "harness/cases/webhook_configuration.h"
+
+namespace fixpoint::apiserver {
+
+namespace {
+
+using document::Error;
+
+std::string first_known_version(const Value& versions) {
+  for (const Value& version : versions.elements()) {
+    if (version.text() == "v1" || version.text() == "v1beta1") return std::string(version.text());
+  }
+  return "";
+}
+
+Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view configuration, int minor) {
+  ConfiguredWebhook webhook;
+  webhook.configuration = configuration;
+  webhook.name = source["name"].text();
+  webhook.key = webhook.configuration + "/" + webhook.name;
+  webhook.ignores_failure = source["failurePolicy"].text() == "Ignore";
+  webhook.if_needed = source["reinvocationPolicy"].text() == "IfNeeded";
+  webhook.exact = source["matchPolicy"].text() == "Exact";
+  webhook.namespace_selector = source["namespaceSelector"];
+  webhook.object_selector = source["objectSelector"];
+  webhook.rules = source["rules"];
+  // An empty string is a value too, and not one that allows a dry run.
+  const Value& side_effects = source["sideEffects"];
+  webhook.side_effects = side_effects.is_string() && side_effects.text().empty() ? std::string_view("Unknown")
+                                                                                 : side_effects.text();
+  webhook.client = source["clientConfig"];
+  webhook.review_version = first_known_version(source["admissionReviewVersions"]);
+  webhook.timeout_seconds = static_cast<int>(source["timeoutSeconds"].integer().value_or(10));
+  for (const Value& condition : source["matchConditions"].elements()) {
+    auto expression = compile_expression(condition["expression"].text(), minor);
+    if (!expression) {
+      return std::move(expression)
+          .error()
+          .within("match condition \"" + std::string(condition["name"].text()) + "\" of webhook " +
+                  webhook.key);
+    }
+    webhook.conditions.push_back({std::string(condition["name"].text()), *std::move(expression)});
+  }
+  return webhook;
+}
+
+ConfiguredWebhook bound_policy(const policies::Policy& policy, const Value& binding) {
+  const Value& criteria = policy.spec["matchConstraints"];
+  return {.configuration = policy.name,
+          .name = std::string(binding["metadata"]["name"].text()),
+          .key = policies::key_of(policy, binding),
+          .id = policies::key_of(policy, binding),
+          .ignores_failure = policy.ignores_failure,
+          .if_needed = policy.if_needed,
+          .exact = criteria["matchPolicy"].text() == "Exact",
+          .is_policy = true,
+          .namespace_selector = criteria["namespaceSelector"],
+          .object_selector = criteria["objectSelector"],
+          .rules = criteria["resourceRules"],
+          .side_effects = "None",
+          .review_version = "v1"};
+}
+
+}  // namespace
+
+std::string url_of(const ConfiguredWebhook& webhook) {
+  if (const Value& url = webhook.client["url"]; url.is_string()) return std::string(url.text());
+  const Value& service = webhook.client["service"];
+  if (service.is_null()) return "https://" + webhook.name;
+  std::string_view path = service["path"].text();
+  if (path.starts_with('/')) path.remove_prefix(1);
+  return std::string("https://")
+      .append(service["name"].text())
+      .append(".")
+      .append(service["namespace"].text())
+      .append(".svc:")
+      .append(std::to_string(service["port"].integer().value_or(443)))
+      .append("/")
+      .append(path);
+}
+
+namespace {
+
+Result<std::vector<ConfiguredWebhook>> read_all(const std::vector<const Value*>& configurations, int minor) {
+  std::vector<ConfiguredWebhook> all;
+  std::map<std::string, int> seen;
+  std::size_t count = 0;
+  for (const Value* configuration : configurations) count += (*configuration)["webhooks"].size();
+  all.reserve(count);
+  for (const Value* configuration : configurations) {
+    const auto name = (*configuration)["metadata"]["name"].text();
+    for (const Value& source : (*configuration)["webhooks"].elements()) {
+      auto webhook = read_webhook(source, name, minor);
+      if (!webhook) return std::move(webhook).error();
+      webhook->id = webhook->key + "/" + std::to_string(seen[webhook->key]++);
+      webhook->index = static_cast<int>(all.size());
+      webhook->is_validating = cases::is_validating_configuration(*configuration);
+      all.push_back(*std::move(webhook));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
+  auto policies = policies::read_policies(cluster);
+  if (!policies) return std::move(policies).error();
+  return read_configurations(cluster, *policies);
+}
+
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster,
+                                                           const std::vector<policies::Policy>& policies) {
+  auto all = read_all(cases::ordered_configurations(cluster), cases::minor_of(cluster));
+  if (!all) return all;
+  for (const policies::Policy& policy : policies) {
+    for (const Value& binding : policy.bindings) {
+      all->push_back(bound_policy(policy, binding));
+      all->back().index = static_cast<int>(all->size()) - 1;
+    }
+  }
+  return all;
+}
+
+Result<std::vector<ConfiguredWebhook>> read_validators(const cases::Case& value) {
+  return read_all(cases::called_validators(value), cases::minor_of(value.cluster));
+}
+
+}  // namespace fixpoint::apiserver

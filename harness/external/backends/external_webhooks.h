@@ -1,0 +1,120 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/cases/finding.h"
+#include "harness/document/result.h"
+#include "harness/external/backends/bundled.h"
+#include "harness/external/backends/call_monitor.h"
+#include "harness/webhooks/process.h"
+#include "harness/webhooks/webhook.h"
+
+namespace fixpoint::external {
+
+/// Returns true if a backend is a URL that this process calls or a command that it runs.
+bool is_external(const cases::Backend& backend);
+
+/// The seconds that a webhook has to start once it can read its kubeconfig.
+inline constexpr int kStartSecondsMax = 120;
+
+/// The flags of a command line that concern webhooks behind URLs and commands.
+struct ExternalOptions {
+  std::vector<std::string> webhooks = {};  ///< NAME=URL or NAME=exec:CMD
+  std::vector<std::string> services = {};  ///< NAMESPACE/NAME=URL
+  std::string ca = {};                     ///< a file in PEM format, like the next two
+  std::string client_certificate = {};
+  std::string client_key = {};
+  bool allow_exec = false;
+  bool allow_remote = false;
+  bool has_clean_environment = false;    ///< commands inherit PATH alone
+  std::vector<std::string> limits = {};  ///< NAME=VALUE
+  /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
+  std::string kubeconfig_out = {};
+  int wait_seconds = kStartSecondsMax;
+  bool assumes_conditions = false;  ///< match conditions that are not supported yet count as true
+  bool debugs = false;              ///< a call has no timeout: somebody steps through the webhook
+  /// The file that contains `webhooks` and `services`, and the file that names the subjects; each is empty if
+  /// the command line names them. A file may name a backend only if a flag allows it.
+  std::string webhooks_file = {}, subjects_file = {};
+};
+
+/// The place that names the backend of a subject's webhook: a manifest's own clientConfig or a file that
+/// holds Subjects alone, or a Subject among the other documents of a chart, which somebody else may have put
+/// there.
+enum class NamedBy { file_of_the_user, document_of_a_chart };
+
+/// Reaches external webhooks as the command line allows it (docs/judging.md#safety). A backend of
+/// `--webhook`, or of a Subject file that the command line names, is allowed; one that any other file names
+/// needs `--allow-exec` or `--allow-remote`. resolve() refuses every other backend, wherever it comes from.
+/// Handlers live as long as this object and its copies: a command's processes and connections serve all
+/// Cases.
+class ExternalWebhooks {
+ public:
+  explicit ExternalWebhooks(Bundled bundled);
+  /// Returns an error for an invalid flag: an unreadable file, `NAME` without `=`, or a URL that the API
+  /// would reject or that is not loopback.
+  static document::Result<ExternalWebhooks> of(const ExternalOptions& options, Bundled bundled);
+
+  const Bundled& bundled() const;
+  /// Returns a resolver of the bundled injectors and the external webhooks.
+  webhooks::Resolve resolve() const;
+  /// Returns the same resolver with new processes for every command, which end with the last copy of the
+  /// result.
+  webhooks::Resolve resolve_anew() const;
+
+  /// Returns the backend that `--webhook` names for <configuration>/<webhook>; the flag may name the webhook
+  /// alone.
+  std::optional<cases::Backend> named(const std::string& webhook) const;
+  /// Returns the backend that `--service` names for a clientConfig.service: the URL that the API server
+  /// calls, whose host is NAME.NAMESPACE.svc, with the connection to the address of the flag.
+  std::optional<cases::Backend> of_service(const document::Value& service) const;
+  /// Returns the URL of a clientConfig with its caBundle, or that of `--ca`.
+  cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
+
+  /// Allows the backend that a subject's file gives to <configuration>/<webhook>. Returns an error if the
+  /// command line does not name that file, or the file is a chart, and no flag allows its backend.
+  std::optional<document::Error> allow_subject(const std::string& webhook, const cases::Backend& backend,
+                                               NamedBy named_by) const;
+
+  /// Prepares a stored Case: inserts the backends of `--webhook` and of Subject files. Any other URL or
+  /// command in it is an error unless `--allow-remote` or `--allow-exec` was given.
+  document::Result<cases::Case> admit(cases::Case value) const;
+  /// Does the same for the Cases of a stored Finding.
+  document::Result<cases::Finding> admit(cases::Finding finding) const;
+  /// Returns the `--webhook` names that neither named() nor admit() has used, for a message.
+  std::vector<std::string> unmet() const;
+  /// Returns the account of the processes, one line for each event: a process died, was killed, or left
+  /// descendants behind. Empty if there are none. Ends the processes that wait for a call.
+  std::string account() const;
+  /// Returns a handler of the backend, whose commands run in processes that nobody else calls. The tally
+  /// counts them. An error if no flag allows the backend.
+  document::Result<webhooks::Handler> apart(const cases::Backend& backend,
+                                            std::shared_ptr<webhooks::ProcessTally> tally) const;
+  /// Returns the monitor that makes all external calls.
+  CallMonitor& monitor() const;
+  /// Returns the limits of the command line.
+  const Limits& limits() const;
+  /// Returns the file that names the subjects instead of the command line, or an empty text.
+  const std::string& subjects_file() const;
+  /// Returns true if a file, not the command line, names the backends: they may be of several runs.
+  bool has_names_of_a_file() const;
+  /// Shows a cluster to the webhooks behind URLs that read one, and waits until all of them accept
+  /// connections: some start only when the kinds are served that they read. Returns an error if one does not.
+  std::optional<document::Error> await_start(const cases::Cluster& cluster) const;
+  /// Returns true if webhooks behind URLs share a cluster, so that they answer one Case at a time.
+  bool has_shared_cluster() const;
+  bool assumes_conditions() const;  ///< as in ExternalOptions
+  /// Returns the flags that a replay of this Case needs, each after a blank.
+  std::string flags_to_replay(const cases::Case& value) const;
+
+ private:
+  struct Hidden;
+  std::shared_ptr<Hidden> hidden_;
+};
+
+}  // namespace fixpoint::external

@@ -1,0 +1,124 @@
+#include "harness/external/backends/first_question.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/apiserver/dispatch/dispatch.h"
+#include "harness/cases/redaction.h"
+#include "harness/cases/secrets.h"
+#include "harness/document/printable.h"
+#include "harness/runner/diagnosis/cause.h"
+#include "harness/runner/lone_call.h"
+
+namespace fixpoint::external {
+
+namespace {
+
+using cases::Case;
+using document::Value;
+
+constexpr int kSecondsMax = 1;           ///< for an answer; one that is later is judged in the run
+constexpr std::size_t kWordsMax = 2000;  ///< bytes of standard error that are shown: its end
+
+/// Returns the requests to ask: the first example, then plain Pods.
+std::vector<Case> questions_for(const runner::Subject& subject) {
+  std::vector<Case> all;
+  if (!subject.examples.empty()) all.push_back(subject.examples.front());
+  while (all.size() < 3) {
+    Case value;
+    value.request = runner::harmless_request("default");
+    if (all.size() == 2) value.request.object.edit("metadata").edit("labels").set("app", "harmless");
+    all.push_back(std::move(value));
+  }
+  for (Case& value : all) {
+    value.cluster.objects.push_back(subject.configuration);
+    for (const Value& object : subject.objects) value.cluster.objects.push_back(object);
+  }
+  return all;
+}
+
+/// Returns the reason why the webhook did not answer; nothing if it did.
+std::optional<std::string> silence_of(const std::string& webhook, const webhooks::Handler& handler,
+                                      const Case& value, const Limits& limits) {
+  const auto configured = apiserver::read_configurations(value.cluster);
+  if (!configured) return std::nullopt;
+  const auto found = std::find_if(configured->begin(), configured->end(),
+                                  [&](const auto& one) { return one.key == webhook; });
+  if (found == configured->end()) return std::nullopt;
+  apiserver::ConfiguredWebhook impatient = *found;
+  impatient.timeout_seconds = std::min(impatient.timeout_seconds, kSecondsMax);
+  const auto result = runner::call_alone(impatient, handler, value.request, value.cluster, limits);
+  if (!result) return std::nullopt;
+  const webhooks::Answer& answer = result->answer;
+  // An answer that began is one, and so is one beyond a limit: these are findings.
+  const bool has_begun = answer.problem.find("of its answer") != std::string::npos ||
+                         answer.problem.starts_with("the answer is longer");
+  if (answer.timed_out || has_begun || runner::is_review(answer)) return std::nullopt;
+  return answer.problem.empty() ? result->problem : answer.problem;
+}
+
+/// Returns the end of a program's standard error for a terminal: its lines, without secrets.
+std::string shown_words(std::string words) {
+  if (words.size() > kWordsMax) words.erase(0, words.find('\n', words.size() - kWordsMax) + 1);
+  std::string text;
+  for (std::size_t at = 0; at < words.size();) {
+    const auto end = std::min(words.find('\n', at), words.size());
+    const std::string line = words.substr(at, end - at);
+    const auto secrets = cases::secrets_in(line, cases::TextKind::command);
+    text += "  " + document::printable(cases::without(line, secrets, cases::kHiddenValue)) + "\n";
+    at = end + 1;
+  }
+  return text;
+}
+
+std::string shown_backend(const cases::Backend& backend) {
+  if (const auto* url = std::get_if<cases::Url>(&backend)) return url->url;
+  std::string text;
+  for (const std::string& word : std::get<cases::Command>(backend).argv)
+    text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string advice_for(const cases::Backend& backend) {
+  if (std::holds_alternative<cases::Command>(backend))
+    return "try it by hand: it reads one AdmissionReview a line on standard input and answers with one line";
+  return "see that it is up, and that the URL's path is the webhook's";
+}
+
+std::optional<NotWorking> ask(const std::string& webhook, const cases::Backend& backend,
+                              const std::vector<Case>& questions, const ExternalWebhooks& outside) {
+  const auto tally = std::make_shared<webhooks::ProcessTally>();
+  const auto handler = outside.apart(backend, tally);
+  if (!handler) return NotWorking{handler.error()};
+  std::string first;
+  for (const Case& value : questions) {
+    const auto problem = silence_of(webhook, *handler, value, outside.limits());
+    if (!problem) return std::nullopt;
+    if (!first.empty() && runner::without_digits(*problem) != runner::without_digits(first))
+      return std::nullopt;
+    first = *problem;
+  }
+  tally->end_idle_processes();
+  return NotWorking{{document::printable(webhook + " does not work: " + shown_backend(backend) +
+                                         " answers no request: " + first + "; " + advice_for(backend))},
+                    shown_words(tally->last_words())};
+}
+
+}  // namespace
+
+std::optional<NotWorking> ask_first(std::span<const runner::Subject> subjects,
+                                    const ExternalWebhooks& outside) {
+  for (const runner::Subject& subject : subjects) {
+    const std::vector<Case> questions = questions_for(subject);
+    for (const auto& [webhook, backend] : subject.webhooks) {
+      if (!is_external(backend)) continue;
+      if (auto dead = ask(webhook, backend, questions, outside)) return dead;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace fixpoint::external

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/document/value.h"
+#include "harness/external/cluster_api/api_resources.h"
+#include "harness/runner/learning/subject.h"
+
+namespace fixpoint::external {
+
+/// The objects that a manifest brings along beside its webhook configurations: what the webhook may read, and
+/// what is in its cluster.
+class ChartObjects {
+ public:
+  /// `definitions` are all CustomResourceDefinitions of the manifest, which may stand after their resources.
+  explicit ChartObjects(std::vector<document::Value> definitions = {});
+
+  /// Takes a document; returns false if its kind says nothing about the webhook's cluster, as a Deployment.
+  bool take(const document::Value& document);
+  /// Adds the objects to the subject's cluster, and to its vocabulary the kinds that the roles allow to read
+  /// and the custom resources. A definition of a custom resource is kept without its schema, which only the
+  /// generator needs.
+  void add_to(runner::Subject& subject) const;
+
+ private:
+  std::vector<document::Value> definitions_ = {};
+  ServedResources resources_;
+  std::vector<document::Value> objects_ = {}, roles_ = {};
+};
+
+}  // namespace fixpoint::external

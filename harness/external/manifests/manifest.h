@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/document/result.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/runner/learning/subject.h"
+
+namespace fixpoint::external {
+
+/// Subjects that come from a file instead of the catalog.
+struct Manifest {
+  std::vector<runner::Subject> subjects = {};
+  std::vector<std::vector<std::string>> peers = {};  ///< the neighbours that each subject names, if any
+  std::vector<std::string> notes = {};               ///< names the skipped documents, for standard error
+  std::vector<std::string> not_simulated = {};       ///< names the objects that not_simulated() names
+};
+
+/// Returns true if a SUBJECT on the command line is a file: it has a file's suffix, or a file of that name
+/// exists, or it is a folder of policies with their tests (policy_folder.h).
+bool is_manifest(const std::string& subject);
+
+/// Reads a file of `kind: Subject` and of MutatingWebhookConfigurations, as Helm and kustomize write them.
+/// The objects of a chart that a webhook may read, its roles and custom resources belong to every subject
+/// (chart_objects.h). Other kinds, and webhooks without a rule for Pods, are noted and skipped. The backend
+/// of a webhook comes from `--webhook`, else from the Subject, else from the clientConfig: its URL, or its
+/// service through
+/// `--service`. The policies of a folder get the Pods of their tests as examples. The vocabulary comes from
+/// the Subject's `triggers` and from selectors, conditions, scripts and programs.
+document::Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside);
+
+}  // namespace fixpoint::external

@@ -1,0 +1,71 @@
+#include "harness/external/manifests/subject_triggers.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "harness/document/json.h"
+#include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/trigger.h"
+
+namespace fixpoint::external {
+
+namespace {
+
+using document::Fields;
+using document::Value;
+using Where = runner::Trigger::Where;
+
+constexpr std::array<std::pair<const char*, Where>, 6> kMembers{
+    {{"labels", Where::label},
+     {"annotations", Where::annotation},
+     {"namespaceLabels", Where::namespace_label},
+     {"namespaceAnnotations", Where::namespace_annotation},
+     {"fields", Where::field},
+     {"users", Where::user}}};
+
+/// Returns the error in a path, or nothing.
+std::optional<std::string> path_problem(const std::string& key) {
+  const auto path = runner::parse_field_path(key);
+  if (!path) return path.error().message;
+  const std::string& root = path->front().member;
+  if (path->size() > 1 && (root == "spec" || root == "metadata")) return std::nullopt;
+  return "expected a path below spec or metadata, found \"" + key + "\"";
+}
+
+void read_values(Fields& of_place, runner::Vocabulary& words, Where where, const std::string& key) {
+  if (key.empty()) return of_place.fail(key, "expected a key");
+  if (where == Where::user && key != runner::kUserName && key != runner::kUserGroups)
+    return of_place.fail(key, "expected username or groups");
+  if (const auto problem = where == Where::field ? path_problem(key) : std::nullopt)
+    return of_place.fail(key, *problem);
+  learn_trigger(words, where, key, std::nullopt);
+  if (where == Where::field) {
+    of_place.list(key, [&](const Value& value, const std::string&) {
+      learn_trigger(words, where, key, document::write_json(value));
+    });
+    return;
+  }
+  std::vector<std::string> texts;
+  of_place.optional(key, texts);
+  for (const std::string& text : texts) learn_trigger(words, where, key, text);
+}
+
+}  // namespace
+
+void read_triggers(Fields& subject, runner::Vocabulary& words) {
+  subject.object("triggers", [&](Fields& triggers) {
+    for (const auto& [member, where] : kMembers) {
+      const Value keys = triggers.get(member);
+      triggers.object(member, [&, place = where](Fields& of_place) {
+        for (const auto& one : keys.members()) {
+          if (!of_place.failed()) read_values(of_place, words, place, std::string(one.key.text()));
+        }
+      });
+    }
+    triggers.finish();
+  });
+}
+
+}  // namespace fixpoint::external

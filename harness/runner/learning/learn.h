@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cases/api_access.h"
+#include "harness/cases/case.h"
+#include "harness/cases/script.h"
+#include "harness/document/value.h"
+#include "harness/runner/learning/subject.h"
+
+namespace fixpoint::runner {
+
+// Functions that learn the vocabulary of a webhook (docs/judging.md#vocabulary). Each adds to the vocabulary
+// and keeps its contents; duplicates are left out.
+
+/// Learns from the selectors and match conditions of a MutatingWebhookConfiguration: values that they require
+/// become common, values that they exclude become rare.
+void learn_from_configuration(Vocabulary& words, const Value& configuration);
+/// Learns from the pointers and values of a script.
+void learn_from_script(Vocabulary& words, const cases::Script& script);
+/// Learns from a JSON Patch: a webhook usually looks for the elements that it adds when it is called again.
+void learn_from_patch(Vocabulary& words, const Value& patch);
+/// Learns from the text of a program that answers for a webhook, as from a script: keys of labels and
+/// annotations that it quotes, values that it compares them with, paths, and names of env; values that switch
+/// a webhook off become rare. A program that is not a text adds nothing.
+void learn_from_program(Vocabulary& words, std::string_view text);
+/// Learns from keys that an executable contains: each may be that of an annotation or of a label, of the Pod
+/// or of its namespace. They become rare, since their meaning is unknown.
+void learn_from_keys(Vocabulary& words, const std::vector<std::string>& keys);
+/// Learns from the message of a denial: keys that it names, with the words that it quotes as their values; a
+/// rare key that it names becomes common.
+void learn_from_denial(Vocabulary& words, std::string_view message);
+/// Learns from the requests to the API of its cluster that the webhook made for a Case: the kinds that it
+/// reads, and the names, or the fields of the Pod that hold them. An object that exists on every server is
+/// not learned, nor one that the webhook writes.
+void learn_from_accesses(Vocabulary& words, const cases::Case& value,
+                         std::span<const cases::ApiAccess> accesses);
+/// Adds a kind that it reads, and returns its entry; nullptr if there are kReadsMax already.
+Vocabulary::Read* learn_read(Vocabulary& words, std::string_view api_version, std::string_view kind,
+                             bool is_namespaced);
+inline constexpr std::size_t kReadsMax = 24, kReadNamesMax = 8;
+/// Learns a key of Secrets and ConfigMaps.
+void learn_data_key(Vocabulary& words, std::string_view key);
+/// Learns from a Pod or a part of one.
+void learn_from_pod(Vocabulary& words, const Value& pod);
+/// Learns from a Pod of a webhook's users, its namespace and its cluster: unusual parts become triggers.
+void learn_from_example(Vocabulary& words, const cases::Case& example);
+/// Learns the name of a container that a webhook looks for.
+void learn_container_name(Vocabulary& words, const Value& name);
+
+}  // namespace fixpoint::runner

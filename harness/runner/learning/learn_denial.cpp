@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/properties/spellings.h"
+#include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/lower_case.h"
+#include "harness/runner/learning/trigger.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using Where = Trigger::Where;
+
+constexpr std::size_t kMessageMax = 4096;
+
+bool is_of_key(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
+}
+/// Phrases after which a message lists the legal values.
+constexpr std::array<std::string_view, 8> kListings{"one of",   "none of",   "not in",  "must be",
+                                                    "expected", "supported", "allowed", "valid values"};
+
+bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
+
+/// A word of a message, without the full stop after it.
+struct Word {
+  std::string text;
+  bool is_quoted;
+  bool follows_a_blank;  ///< only a blank separates it from the previous word
+  std::string before;    ///< the previous word, in lower case
+};
+
+std::vector<Word> words_of(std::string_view message) {
+  std::vector<Word> words;
+  bool follows_a_blank = true;
+  for (std::size_t at = 0; at < message.size();) {
+    if (!is_of_key(message[at])) {
+      follows_a_blank = follows_a_blank && message[at] == ' ';
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < message.size() && is_of_key(message[end])) ++end;
+    std::string_view text = message.substr(at, end - at);
+    const bool is_quoted =
+        at > 0 && is_quote(message[at - 1]) && end < message.size() && is_quote(message[end]);
+    while (!is_quoted && text.size() > 1 && (text.back() == '.' || text.back() == '/')) text.remove_suffix(1);
+    words.push_back(
+        {std::string(text), is_quoted, follows_a_blank, words.empty() ? "" : lower_case(words.back().text)});
+    follows_a_blank = true;
+    at = end;
+  }
+  return words;
+}
+
+/// Returns true for a key with a DNS prefix: example.com/name.
+bool has_prefix(std::string_view text) {
+  const auto slash = text.find('/'), dot = text.find('.');
+  const bool is_one = slash != std::string_view::npos && text.find('/', slash + 1) == std::string_view::npos;
+  return is_one && dot < slash && dot > 0 && slash + 1 < text.size() && slash > dot + 1 &&
+         std::isalpha(static_cast<unsigned char>(text[slash - 1])) != 0 &&
+         std::isalnum(static_cast<unsigned char>(text.back())) != 0;
+}
+
+/// Makes a rare key common if the message names it: the webhook looked for it.
+void promote(Vocabulary& words, const std::vector<Word>& said) {
+  for (const Trigger& trigger : triggers_of(words)) {
+    if (!trigger.is_rare || trigger.where == Where::field) continue;
+    const std::string name = lower_case(properties::name_of_key(trigger.key));
+    const bool is_said = std::any_of(said.begin(), said.end(),
+                                     [&](const Word& word) { return lower_case(word.text) == name; });
+    if (!is_said || name.size() < 3) continue;
+    for (const std::string& value : trigger.values) learn_trigger(words, trigger.where, trigger.key, value);
+  }
+}
+
+/// Returns the words of a list with separators: "dev, staging or prod". The list ends before the first word
+/// that only a blank separates from the previous one.
+std::vector<std::string> list_at_begin_of(std::string_view text) {
+  constexpr std::size_t kListedMax = 8;
+  std::vector<std::string> values;
+  bool is_joined = true;
+  for (const Word& word : words_of(text)) {
+    const bool joins = word.text == "or" || word.text == "and" || word.text == "one" || word.text == "of" ||
+                       word.text == "the";
+    if ((!joins && !is_joined && word.follows_a_blank) || values.size() >= kListedMax) break;
+    if (!joins) values.push_back(word.text);
+    is_joined = joins;
+  }
+  return values;
+}
+
+/// Returns the legal values that a message lists: "must be one of dev, staging or prod".
+std::vector<std::string> listed_in(std::string_view message) {
+  const std::string text = lower_case(message);
+  std::size_t begin = 0;
+  for (const std::string_view listing : kListings) {
+    const auto at = text.rfind(listing);
+    if (at != std::string::npos) begin = std::max(begin, at + listing.size());
+  }
+  if (begin == 0) return {};
+  auto values = list_at_begin_of(message.substr(begin));
+  return values.size() > 1 ? values : std::vector<std::string>();
+}
+
+}  // namespace
+
+void learn_from_denial(Vocabulary& words, std::string_view message) {
+  message = message.substr(0, kMessageMax);
+  const std::vector<Word> said = words_of(message);
+  const std::string text = lower_case(message);
+  const bool is_of_label = text.find("label") != std::string::npos;
+  const bool is_of_annotation = text.find("annotation") != std::string::npos || !is_of_label;
+  const bool is_of_namespace = text.find("namespace") != std::string::npos;
+  std::vector<std::string> keys, values;
+  for (const Word& word : said) {
+    const bool is_named = word.before == "label" || word.before == "annotation";
+    if (has_prefix(word.text) || (word.is_quoted && is_named))
+      keys.push_back(word.text);
+    else if (word.is_quoted)
+      values.push_back(word.text);
+  }
+  for (std::string& value : listed_in(message)) values.push_back(std::move(value));
+  const auto learn = [&](Where where, const std::string& key) {
+    learn_trigger(words, where, key, std::nullopt);
+    for (const std::string& value : values) learn_trigger(words, where, key, value);
+  };
+  for (const std::string& key : keys) {
+    if (is_of_annotation) learn(Where::annotation, key);
+    if (is_of_label) learn(Where::label, key);
+    if (is_of_namespace && is_of_annotation) learn(Where::namespace_annotation, key);
+    if (is_of_namespace && is_of_label) learn(Where::namespace_label, key);
+  }
+  const bool is_of_data =
+      text.find("secret") != std::string::npos || text.find("configmap") != std::string::npos;
+  for (const Word& word : said) {
+    if (is_of_data && word.before == "key") learn_data_key(words, word.text);
+  }
+  promote(words, said);
+}
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/trigger.h"
+
+namespace fixpoint::runner {
+namespace {
+
+using Where = Trigger::Where;
+
+std::vector<Trigger> learned(const char* message, Vocabulary words = {}) {
+  learn_from_denial(words, message);
+  complete(words);
+  return triggers_of(words);
+}
+
+TEST(LearnDenial, ReadsTheKeysThatAMessageNames) {
+  const std::vector<std::string> truths{"true", "false"};
+  EXPECT_EQ(learned("missing annotation vault.example.com/role."),
+            (std::vector<Trigger>{{Where::annotation, "vault.example.com/role", truths}}));
+  EXPECT_EQ(learned(R"(label "team" must be one of "red", "blue")"),
+            (std::vector<Trigger>{{Where::label, "team", {"red", "blue"}}}));
+  EXPECT_EQ(learned("namespace lacks the label agent.example.com/mode='strict'"),
+            (std::vector<Trigger>{{Where::label, "agent.example.com/mode", {"strict"}},
+                                  {Where::namespace_label, "agent.example.com/mode", {"strict"}}}));
+  EXPECT_EQ(learned("label flags.example.io/stage: 1 is none of dev, staging or prod."),
+            (std::vector<Trigger>{{Where::label, "flags.example.io/stage", {"dev", "staging", "prod"}}}));
+  EXPECT_EQ(learned("expected annotation flags.example.io/on to be set").at(0).values, truths) << "no list";
+  EXPECT_TRUE(learned("see https://docs.example.com/guide/start for more").empty());
+  EXPECT_TRUE(learned("no role found").empty());
+  EXPECT_TRUE(learned("").empty());
+}
+
+/// "no Vault role found": the key is known from the program, and what was missing is no longer rare.
+TEST(LearnDenial, KnowsARareKeyByItsName) {
+  const Vocabulary words{
+      .rare_annotations = {{"vault.example.com/role", {"true"}}, {"vault.example.com/tls", {"x"}}}};
+  EXPECT_EQ(learned("error: no Vault role found", words),
+            (std::vector<Trigger>{{Where::annotation, "vault.example.com/role", {"true"}, false},
+                                  {Where::annotation, "vault.example.com/tls", {"x"}, true}}));
+}
+
+}  // namespace
+}  // namespace fixpoint::runner

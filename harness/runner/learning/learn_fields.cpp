@@ -1,0 +1,125 @@
+#include "harness/runner/learning/learn_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
+#include "harness/apiserver/types/pod_types.h"
+#include "harness/document/json.h"
+#include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/trigger.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using apiserver::Field;
+using apiserver::Shape;
+
+/// Fields that hold the name of another object in the cluster, or one of a few legal words.
+constexpr std::array kOfNames = std::to_array<std::string_view>(
+    {"serviceAccountName", "priorityClassName", "runtimeClassName", "schedulerName", "nodeName"});
+
+/// Returns the identifiers in a program's text, as far as names of fields consist of the same characters.
+std::set<std::string_view> identifiers_of(std::string_view text) {
+  const auto is_inner = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::set<std::string_view> found;
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if(at, text.end(), is_inner);
+    at = std::find_if_not(begin, text.end(), is_inner);
+    if (begin != at) found.emplace(begin, at);
+  }
+  return found;
+}
+
+std::string quoted(std::string_view text) { return document::write_json(Value(text)); }
+
+class Fields {
+ public:
+  Fields(Vocabulary& words, std::string_view text, const ProgramWords& program)
+      : words_(words), named_(identifiers_of(text)), program_(program) {}
+
+  void learn() {
+    learn_switches(apiserver::kPodSpec, "spec");
+    for (const std::string_view field : kOfNames) {
+      if (is_named(field)) learn_each("spec." + std::string(field), program_.names);
+    }
+    if (is_named("image")) learn_tags();
+    if (is_named("limits") || is_named("requests")) learn_resources();
+    if (is_named("ports") || is_named("containerPort")) learn_ports();
+  }
+
+ private:
+  bool is_named(std::string_view field) const { return named_.contains(field); }
+
+  void learn_one(const std::string& path, std::string_view value) {
+    learn_trigger(words_, Trigger::Where::field, path, value, true);
+  }
+  void learn_each(const std::string& path, std::span<const std::string> names) {
+    for (const std::string& name : names) learn_one(path, quoted(name));
+  }
+
+  /// Learns the switches of the Pod, its containers, and the security contexts of both.
+  void learn_switches(const apiserver::Type& type, const std::string& path) {
+    for (const Field& field : type.fields) {
+      const std::string name = path + "." + std::string(field.name.text);
+      if (field.shape == Shape::boolean && field.many == apiserver::Many::one && is_named(field.name.text)) {
+        learn_one(name, "true");
+        learn_one(name, "false");
+      }
+      if (field.name.text == "securityContext") learn_switches(*field.type, name);
+      if (field.name.text == "containers") learn_switches(*field.type, name + "[*]");
+    }
+  }
+
+  void learn_tags() {
+    for (const std::string& name : program_.names)
+      learn_one("spec.containers[*].image", quoted("registry.example.com/app:" + name));
+  }
+
+  void learn_resources() {
+    for (const std::string& key : program_.keys)
+      learn_one("spec.containers[*].resources.limits['" + key + "']", R"("1")");
+  }
+
+  void learn_ports() {
+    constexpr std::size_t kPortNameMax = 15;
+    Value ports = Value::empty_list();
+    for (const std::string& name : program_.names)
+      if (name.size() <= kPortNameMax) ports.push_back({{"name", name}});
+    learn_from_pod(words_, {{"spec", {{"containers", Value::list({Value{{"ports", ports}}})}}}});
+  }
+
+  Vocabulary& words_;
+  std::set<std::string_view> named_;
+  const ProgramWords& program_;
+};
+
+struct Convention {
+  std::string_view path;
+  std::string_view value;
+};
+constexpr std::array kConventions = std::to_array<Convention>(
+    {{"spec.containers[*].ports", R"([{"name":"metrics","containerPort":9090}])"},
+     {"spec.containers[*].ports", R"([{"name":"http","containerPort":8080}])"},
+     {"spec.containers[*].readinessProbe", R"({"httpGet":{"path":"/ready","port":8080}})"},
+     {"spec.containers[*].resources.limits['nvidia.com/gpu']", R"("1")"},
+     {"spec.containers[*].securityContext.readOnlyRootFilesystem", "true"},
+     {"spec.containers[*].securityContext.privileged", "true"},
+     {"spec.containers[*].image", R"("registry.example.com/app:latest")"},
+     {"spec.volumes", R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"},
+     {"spec.hostNetwork", "true"}});
+
+}  // namespace
+
+void learn_conventions(Vocabulary& words) {
+  for (const auto& [path, value] : kConventions)
+    learn_trigger(words, Trigger::Where::field, path, value, true);
+}
+
+void learn_fields_of_program(Vocabulary& words, std::string_view text, const ProgramWords& program) {
+  Fields(words, text, program).learn();
+}
+
+}  // namespace fixpoint::runner

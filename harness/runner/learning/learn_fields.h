@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/runner/learning/subject.h"
+
+namespace fixpoint::runner {
+
+/// The words of a program's text that a field of a Pod may hold.
+struct ProgramWords {
+  std::span<const std::string> names;  ///< those that it compares values with: s3-reader, edge, metrics
+  std::span<const std::string> keys;   ///< DNS-prefix/name, which may also name extended resources
+};
+
+/// Learns a rare trigger from each field of a Pod that a program names: switches are on or off, fields that
+/// hold a name get one of the program's, images get one as their tag, containers request its resources and
+/// have ports with its names.
+void learn_fields_of_program(Vocabulary& words, std::string_view text, const ProgramWords& program);
+
+/// Learns rare triggers from fields by which webhooks commonly decide, for a webhook without a known text: an
+/// executable, or a URL.
+void learn_conventions(Vocabulary& words);
+
+}  // namespace fixpoint::runner

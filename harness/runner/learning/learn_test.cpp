@@ -1,0 +1,255 @@
+#include "harness/runner/learning/learn.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/document/json.h"
+#include "harness/document/yaml.h"
+#include "harness/runner/examine.h"
+#include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/learn_fields.h"
+
+namespace fixpoint::runner {
+namespace {
+
+using KeyedValues = Vocabulary::KeyedValues;
+
+Value yaml(const char* text) { return document::read_yaml(text).value(); }
+
+TEST(Learn, KeepsElementsOfOtherLists) {
+  Vocabulary words;
+  const Value patch = yaml(R"(
+- {op: add, path: /spec/tolerations/-, value: {key: spot, operator: Exists}}
+- {op: add, path: /spec/tolerations/0, value: {key: spot, operator: Exists}}
+- {op: add, path: /spec/hostAliases, value: [{ip: 10.0.0.1}, {}]}
+- {op: add, path: /spec/volumes/-, value: {name: data}}
+- {op: add, path: /spec/nodeSelector, value: {a: b}}
+- {op: add, path: /spec/nodeSelector/c, value: d}
+)");
+  learn_from_patch(words, patch);
+  ASSERT_EQ(words.elements.size(), 4u);
+  EXPECT_EQ(words.elements[2].list, "nodeSelector");
+  EXPECT_EQ(words.elements[2].value, yaml("{a: b}"));
+  EXPECT_EQ(words.elements[3].value, yaml("{c: d}"));
+  EXPECT_EQ(words.elements[0].list, "tolerations");
+  EXPECT_EQ(words.elements[0].value, yaml("{key: spot, operator: Exists}"));
+  EXPECT_EQ(words.elements[1].list, "hostAliases");
+  EXPECT_EQ(words.volumes, std::vector<std::string>{"data"});
+  EXPECT_EQ(words.members, (std::vector<std::string>{"tolerations", "hostAliases", "nodeSelector"}));
+  learn_from_patch(words, yaml("[{op: add, path: /spec/containers/0/lifecycle, value: {}}]"));
+  EXPECT_EQ(words.members.back(), "lifecycle");
+}
+
+/// Without the object that a Pod names, the server would refuse every Pod of the webhook's.
+TEST(Learn, PutsWhatAPatchNamesIntoTheCluster) {
+  Vocabulary words;
+  learn_from_patch(words, yaml(R"(
+- {op: add, path: /spec/priorityClassName, value: high}
+- {op: replace, path: /spec/priority, value: 7}
+- {op: add, path: /spec/runtimeClassName, value: sandbox}
+)"));
+  learn_from_patch(words, yaml("[{op: add, path: /spec/priorityClassName, value: high}]"));
+  learn_from_patch(words, yaml("[{op: add, path: /spec/priorityClassName, value: system-node-critical}]"));
+  ASSERT_EQ(words.objects.size(), 3u) << "each of them once";
+  EXPECT_EQ(words.objects[0].front(), yaml("{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass,"
+                                           " metadata: {name: high}, value: 7}"));
+  EXPECT_EQ(words.objects[1].front()["handler"].text(), "sandbox");
+  EXPECT_EQ(words.objects[2].front()["value"].integer(), 2000001000);
+}
+
+std::vector<std::string> values_of(const std::vector<KeyedValues>& all_keyed, const std::string& key) {
+  for (const KeyedValues& keyed : all_keyed) {
+    if (keyed.first == key) return keyed.second;
+  }
+  return {};
+}
+
+/// A script says what it looks for: most webhooks are told by an annotation, and no selector names it.
+TEST(Learn, ReadsTheTextOfAProgram) {
+  Vocabulary words;
+  learn_from_program(words, R"(
+PREFIX = "agent.example.com/"
+def wants(pod, labels):
+    if annotations.get("agent.example.com/inject") == "enabled": return True
+    if annotations.get(PREFIX + "skip", "no") != "no": return False
+    if labels["tier"] == "web" or labels.get(f"{DOMAIN}/team"): return True
+    return any(k.startswith(PREFIX + "file-") for k in annotations)
+def mode_of(given): return given == "strict"
+def own(constraint, app): constraint["labelSelector"] = {"matchLabels": {"app": app}}
+PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admission.k8s.io/v1"
+)");
+  using Values = std::vector<std::string>;
+  constexpr const char* kLong =
+      "a-subdomain.that-is-longer-than.any-label.of-the-name-may-be-itself.example-1";
+  EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject").front(), "enabled");
+  EXPECT_TRUE(values_of(words.annotations, "agent.example.com/skip").empty());
+  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/skip"),
+            (Values{"true", "no", "1", "64Mi", "strict", kLong}))
+      << "what keeps it away is rare";
+  EXPECT_EQ(values_of(words.annotations, "agent.example.com/file-a"),
+            (Values{"true", "1", "64Mi", "strict"}));
+  EXPECT_EQ(values_of(words.labels, "tier").front(), "web");
+  EXPECT_TRUE(values_of(words.labels, "labelSelector").empty()) << "no key of a map";
+  EXPECT_FALSE(values_of(words.labels, "agent.example.com/team").empty());
+  EXPECT_TRUE(values_of(words.labels, "agent.example.com/inject").empty()) << "its line is about annotations";
+  EXPECT_TRUE(values_of(words.annotations, "admission.k8s.io/v1").empty());
+  EXPECT_EQ(words.mount_paths, Values{"/var/log"});
+  EXPECT_EQ(words.env, Values{"AGENT_MODE"});
+}
+
+TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {
+  Vocabulary words;
+  learn_from_program(words, R"(if annotations.get("agent.example.com/inject") == "false": return)");
+  EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject"),
+            (std::vector<std::string>{"true", "1", "64Mi"}));
+  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/inject").front(), "false");
+}
+
+TEST(Learn, TakesTheNamesThatAProgramListsForRareValues) {
+  Vocabulary words;
+  learn_from_program(words, R"(
+const STAGE = 'flags.example.io/stage';
+const STAGES = ['dev', 'staging', 'prod'];
+for (const list of ['containers', 'initContainers']) check(list);
+if (!STAGES.includes(labels[STAGE])) throw new Denied('no stage');
+)");
+  const auto values = values_of(words.rare_labels, "flags.example.io/stage");
+  EXPECT_EQ(values, (std::vector<std::string>{"dev", "staging", "prod"})) << "lists of a Pod are none";
+}
+
+TEST(Learn, TakesTheKeysOfAnExecutableForRareTriggers) {
+  Vocabulary words;
+  std::vector<std::string> keys;
+  for (int i = 0; i < 64; ++i) keys.push_back("agent.example.com/key-" + std::to_string(i));
+  learn_from_keys(words, keys);
+  EXPECT_TRUE(words.annotations.empty() && words.labels.empty() && words.namespace_labels.empty());
+  EXPECT_EQ(words.rare_annotations.size(), 64u);
+  EXPECT_EQ(words.rare_labels.size(), 16u);
+  EXPECT_EQ(words.rare_namespace_annotations.size(), 16u);
+  EXPECT_EQ(values_of(words.rare_annotations, keys[0]).front(), "true");
+}
+
+std::set<std::string> values_of_field(const Vocabulary& words, const std::string& path) {
+  for (const auto& [key, values] : words.rare_fields)
+    if (key == path) return {values.begin(), values.end()};
+  return {};
+}
+TEST(Learn, TakesTheFieldsThatAProgramNamesForRareTriggers) {
+  Vocabulary words;
+  learn_from_program(words,
+                     "ACCOUNTS = ['payments/s3-reader']\nMOVING = ['edge', 'nightly']\n"
+                     "if pod['spec'].get('serviceAccountName') in ACCOUNTS: pass\n"
+                     "if container.securityContext?.readOnlyRootFilesystem || spec.hostNetwork: pass\n"
+                     "tag = container['image']; limits = container.resources.limits['example.com/gpu']\n"
+                     "[p for p in container['ports'] if p['name'] == 'admin']\n");
+  using Values = std::set<std::string>;
+  const auto values = [&](const char* path) { return values_of_field(words, path); };
+  const Values switches{"true", "false"};
+  EXPECT_EQ(values("spec.containers[*].securityContext.readOnlyRootFilesystem"), switches);
+  EXPECT_EQ(values("spec.hostNetwork"), switches);
+  EXPECT_EQ(values("spec.hostPID"), Values{}) << "it is not named";
+  EXPECT_TRUE(values("spec.serviceAccountName").contains("\"s3-reader\""));
+  EXPECT_TRUE(values("spec.containers[*].image").contains("\"registry.example.com/app:edge\""));
+  EXPECT_EQ(values("spec.containers[*].resources.limits['example.com/gpu']"), Values{"\"1\""});
+  EXPECT_EQ(std::count(words.port_names.begin(), words.port_names.end(), "admin"), 1);
+  for (const auto& [path, some] : words.rare_fields) EXPECT_TRUE(parse_field_path(path)) << path;
+}
+
+/// Each is drawn as it stands: a path that leads nowhere, or a value that a Pod cannot have, would be none.
+TEST(Learn, ConventionsArePartsOfAValidPod) {
+  Vocabulary words;
+  learn_conventions(words);
+  ASSERT_FALSE(words.rare_fields.empty());
+  const Value plain = yaml("{metadata: {name: p}, spec: {containers: [{name: a, image: x}]}}");
+  for (const auto& [path, values] : words.rare_fields) {
+    const auto parsed = parse_field_path(path);
+    ASSERT_TRUE(parsed) << path;
+    for (const std::string& value : values) {
+      cases::Case drawn;
+      drawn.request.object = plain;
+      set_field(drawn.request.object, *parsed, document::read_json(value).value());
+      const auto prepared = prepare(drawn, {}, {});
+      ASSERT_TRUE(prepared) << path;
+      EXPECT_TRUE(has_valid_pod(*prepared)) << path << ": " << value;
+      EXPECT_EQ(values_at(prepared->admission.first, *parsed).size(), 1u) << path;
+    }
+  }
+}
+
+TEST(Learn, ReadsNoProgramThatIsNoText) {
+  Vocabulary words;
+  learn_from_program(words, std::string("\0ELF \"agent.example.com/inject\"", 32));
+  EXPECT_TRUE(words.annotations.empty());
+  const std::string long_line = "x = \"" + std::string(5000, 'a') + "/b\" 'a.io/c'";
+  learn_from_program(words, long_line);
+  EXPECT_TRUE(words.annotations.empty()) << "a line that nobody wrote";
+}
+
+TEST(Learn, ReadsPatches) {
+  Vocabulary words;
+  const Value patch = yaml(R"(
+- {op: add, path: /spec/containers/-, value: {name: proxy, env: [{name: MODE}],
+    volumeMounts: [{name: certs, mountPath: /certs}], ports: [{name: admin, containerPort: 15000}]}}
+- {op: add, path: /spec/initContainers, value: [{name: init}]}
+- {op: add, path: /spec/volumes/0, value: {name: certs}}
+- {op: add, path: /metadata/annotations/a.io~1done, value: "yes"}
+- {op: add, path: /metadata/labels, value: {l: v}}
+- {op: add, path: /metadata/annotations/0, value: number}
+- {op: add, path: /spec/containers/0/env/-, value: {name: LATE}}
+- {op: remove, path: /metadata/labels/old}
+- {op: add, path: no pointer, value: {name: x}}
+- 7
+)");
+  learn_from_patch(words, patch);
+  learn_from_patch(words, patch);
+  EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
+  EXPECT_EQ(words.init_containers, std::vector<std::string>{"init"});
+  EXPECT_EQ(words.volumes, std::vector<std::string>{"certs"});
+  EXPECT_EQ(words.env, (std::vector<std::string>{"MODE", "LATE"}));
+  EXPECT_EQ(words.mount_paths, std::vector<std::string>{"/certs"});
+  EXPECT_EQ(words.port_names, std::vector<std::string>{"admin"});
+  EXPECT_EQ(words.ports, std::vector<int>{15000});
+  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/done", {"yes"}}, {"0", {"number"}}}));
+  EXPECT_EQ(words.labels, (std::vector<KeyedValues>{{"l", {"v"}}, {"old", {}}}));
+}
+
+TEST(Learn, ReadsScripts) {
+  Vocabulary words;
+  learn_from_script(words, cases::read_script(yaml(R"(
+- when: {all: [{absent: /metadata/annotations/a.io~1done}, {not: {named: {path: /spec/volumes, name: certs}}},
+    {equals: {path: /metadata/labels/team, value: red}}]}
+  patch: [{op: add, path: /spec/containers/-, value: {name: proxy}}]
+)"))
+                               .value());
+  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/done", {}}}));
+  EXPECT_EQ(words.volumes, std::vector<std::string>{"certs"});
+  EXPECT_EQ(words.labels, (std::vector<KeyedValues>{{"team", {"red"}}}));
+  EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
+}
+
+TEST(Learn, GivesAKeyThatAScriptAsksForAnotherValueThanItsOwn) {
+  Vocabulary words;
+  learn_from_script(words, cases::read_script(yaml(R"(
+- when: {exists: /metadata/annotations/a.io~1level}
+  patch: [{op: add, path: /metadata/annotations/a.io~1level, value: done}]
+)"))
+                               .value());
+  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/level", {"true", "done"}}}));
+}
+
+TEST(Learn, StaysOfAReadableSize) {
+  Vocabulary words;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    learn_from_pod(words, {{"metadata", {{"labels", {{name, "x"}}}, {"annotations", {{"same", name}}}}},
+                           {"spec", {{"containers", Value::list({Value{{"name", name}}})}}}});
+  }
+  EXPECT_EQ(words.containers.size(), 64u);
+  EXPECT_EQ(words.labels.size(), 64u);
+  EXPECT_EQ(words.annotations.front().second.size(), 16u);
+}
+
+}  // namespace
+}  // namespace fixpoint::runner

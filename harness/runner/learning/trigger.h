@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cases/case.h"
+#include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/subject.h"
+
+namespace fixpoint::runner {
+
+/// A property of a Case by which a webhook may decide whether it acts. Its options are absence, each of its
+/// values, and any other value.
+struct Trigger {
+  enum class Where : std::uint8_t { label, annotation, namespace_label, namespace_annotation, field, user };
+  Where where = Where::label;
+  std::string key =
+      {};  ///< of a label or an annotation, or the path of a field; of a user kUserName, kUserGroups
+  std::vector<std::string> values = {};
+  bool is_rare = false;  ///< drawn rarely
+  FieldPath path = {};   ///< the key of a field, parsed; empty if it is no path
+  bool operator==(const Trigger&) const = default;
+};
+/// Returns the trigger; that of a field with its path.
+Trigger trigger_of(Trigger::Where where, std::string key, std::vector<std::string> values,
+                   bool is_rare = false);
+
+/// The field that stands for the request's namespace, which need not be in the object.
+inline constexpr const char* kNamespaceField = "metadata.namespace";
+/// The keys of triggers in the request's userInfo.
+inline constexpr const char *kUserName = "username", *kUserGroups = "groups";
+/// The label that the server puts on every Namespace: its name.
+inline constexpr std::string_view kNameOfNamespace = "kubernetes.io/metadata.name";
+
+/// Returns the triggers of a vocabulary, each key once: one that is both rare and common is common and has
+/// the values of both. A key without a known value is left out.
+std::vector<Trigger> triggers_of(const Vocabulary& vocabulary);
+
+/// Adds to the vocabulary that a webhook decides by the key, and by that value if there is one: for a field a
+/// JSON text. The numbers of values per key and of keys of each kind are bounded.
+void learn_trigger(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
+                   std::optional<std::string_view> value, bool is_rare = false);
+inline constexpr std::size_t kTriggersMax = 64, kTriggerValuesMax = 16;
+
+/// Returns the members of a vocabulary that hold triggers, the common and the rare ones of each place.
+std::vector<std::vector<Vocabulary::KeyedValues> Vocabulary::*> trigger_lists();
+
+/// Gives a known key other values; and removes one value from it, with the last one also the key.
+void set_trigger_values(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
+                        const std::vector<std::string>& values);
+void forget_trigger_value(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
+                          std::string_view value);
+
+/// Gives values that the type of a field allows to the triggers without a known one: a key without a value is
+/// never drawn.
+void complete(Vocabulary& vocabulary);
+
+/// Returns the option of the Case: 0 if the key is absent (of several elements: in all), i + 1 if its value
+/// is values[i] (in one of them), else values.size() + 1.
+std::size_t option_of(const Trigger& trigger, const cases::Case& value);
+
+}  // namespace fixpoint::runner

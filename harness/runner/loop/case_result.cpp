@@ -1,0 +1,281 @@
+#include "harness/runner/loop/case_result.h"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/cases/webhook_configuration.h"
+#include "harness/properties/acted.h"
+#include "harness/properties/contract.h"
+#include "harness/properties/webhook_caller.h"
+#include "harness/runner/loop/coverage.h"
+
+namespace fixpoint::runner {
+
+namespace sequences = properties::sequences;
+using cases::Case;
+using document::Value;
+using properties::Violated;
+using properties::Violation;
+
+namespace {
+
+/// Returns true for the name of a neighbour in a Case that does not list its neighbours: it begins with a
+/// place of at most two characters and a dash; a subject's name may, too.
+bool is_of_old_name(std::string_view name, std::string_view configuration) {
+  const auto dash = name.find('-');
+  return name == configuration || (dash <= 2 && name.substr(dash + 1) == configuration);
+}
+
+bool is_of_configuration(const Case& value, std::string_view name, std::string_view configuration) {
+  return value.neighbours ? name == configuration : is_of_old_name(name, configuration);
+}
+
+}  // namespace
+
+bool is_judged(const RunOptions& options, const Case& value, const std::string& webhook) {
+  const auto& judged = options.judged_configurations;
+  if (judged.empty()) return true;
+  const std::string_view name = cases::configuration_of(webhook);
+  if (value.neighbours) return !cases::is_neighbour(value, name);
+  return std::any_of(judged.begin(), judged.end(),
+                     [&](const std::string& one) { return is_of_old_name(name, one); });
+}
+
+namespace {
+
+char outcome_of(const properties::Judgement& judgement) {
+  if (std::holds_alternative<Violated>(judgement)) return 'v';
+  const auto* skipped = std::get_if<properties::Skipped>(&judgement);
+  if (skipped == nullptr) return 'h';
+  return skipped->why == properties::Skipped::Why::not_reached ? 's' : 'n';
+}
+
+CaseCounts counts_of(const Prepared& prepared) {
+  const Value& spec = prepared.value.request.object["spec"];
+  CaseCounts counts{.containers = spec["containers"].size(),
+                    .init_containers = spec["initContainers"].size(),
+                    .webhooks = prepared.admission.webhooks.size(),
+                    .updates = prepared.value.request.is_update() ? 1u : 0u,
+                    .dry_runs = prepared.value.request.dry_run ? 1u : 0u};
+  for (const Value& container : spec["containers"].elements()) {
+    for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"})
+      counts.probes += container.find(probe) == nullptr ? 0 : 1;
+  }
+  for (const auto& webhook : prepared.admission.webhooks) counts.if_needed += webhook.if_needed ? 1 : 0;
+  return counts;
+}
+
+bool has_late_container(const apiserver::Admission& admission) {
+  for (const apiserver::CallEvent& event : admission.calls) {
+    if (event.index > 0 &&
+        event.result.after["spec"]["containers"].size() > event.before["spec"]["containers"].size()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Returns true if the webhook is one of the subject with that number, counted over the judged
+/// configurations.
+bool is_of_subject(const RunOptions& options, std::size_t number, const Case& value,
+                   const std::string& webhook) {
+  const std::string_view name = cases::configuration_of(webhook);
+  if (cases::is_neighbour(value, name)) return false;
+  if (!is_of_configuration(value, name, options.judged_configurations[number])) return false;
+  const auto backend = value.webhooks.find(webhook);
+  if (backend == value.webhooks.end()) {
+    const Value* policy = cases::find_configuration(value.cluster, name);
+    return policy != nullptr && cases::is_policy(*policy);
+  }
+  const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
+  return injector == nullptr || injector->name == options.subject_names[number];
+}
+
+/// Returns the entry of <configuration>/<webhook> in the Case's cluster, or null.
+Value configured(const Case& value, const std::string& webhook) {
+  const Value* configuration = cases::find_configuration(value.cluster, cases::configuration_of(webhook));
+  if (configuration == nullptr) return {};
+  for (const Value& entry : (*configuration)["webhooks"].elements())
+    if (entry["name"].text() == cases::own_name_of(webhook)) return entry;
+  return {};
+}
+
+bool is_called_alike(const Value& before, const Value& after) {
+  constexpr std::array<std::string_view, 5> kMembers{"rules", "objectSelector", "namespaceSelector",
+                                                     "matchConditions", "matchPolicy"};
+  return std::all_of(kMembers.begin(), kMembers.end(),
+                     [&](std::string_view member) { return before[member] == after[member]; });
+}
+
+/// Returns true if the webhook's owner states the same contract in both Cases, as far as both have its
+/// configuration.
+bool has_same_contract(const Case& original, const Case& candidate, const std::string& webhook) {
+  const std::string_view name = cases::configuration_of(webhook);
+  const Value* before = cases::find_configuration(original.cluster, name);
+  const Value* after = cases::find_configuration(candidate.cluster, name);
+  if (before == nullptr || after == nullptr) return true;
+  const Value &stated = (*before)["metadata"]["annotations"], &kept = (*after)["metadata"]["annotations"];
+  return stated[properties::kOwnsAnnotation] == kept[properties::kOwnsAnnotation] &&
+         stated[properties::kPromisesAnnotation] == kept[properties::kPromisesAnnotation];
+}
+
+/// Records the effect of the subject's webhook calls; `acting` marks the calls in which some subject acted.
+void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepared& prepared,
+                const std::vector<bool>& acting) {
+  for (std::size_t i = 0; i < acting.size(); ++i) {
+    const apiserver::CallEvent& event = prepared.admission.calls[i];
+    const std::string& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+    if (!is_of_subject(options, subject.number, prepared.value, webhook)) continue;
+    if (properties::is_faulted(prepared.value, webhook, event.number)) continue;
+    if (event.result.error == apiserver::CallError::denied)
+      subject.denial = event.result.answer.status.message;
+    subject.acted = subject.acted || acting[i];
+    subject.changed = subject.changed || (acting[i] && event.result.error == apiserver::CallError::none);
+  }
+}
+
+std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared& prepared,
+                                       const std::vector<bool>& acting) {
+  std::vector<SubjectInCase> all;
+  const std::size_t count = std::min(options.judged_configurations.size(), options.subject_names.size());
+  for (std::size_t number = 0; number < count; ++number) {
+    const auto& webhooks = prepared.admission.webhooks;
+    const bool stands_there = std::any_of(webhooks.begin(), webhooks.end(), [&](const auto& one) {
+      return is_of_subject(options, number, prepared.value, one.key);
+    });
+    if (!stands_there) continue;
+    SubjectInCase& subject = all.emplace_back(SubjectInCase{.number = number});
+    take_calls(subject, options, prepared, acting);
+    if (number >= options.triggers.size()) continue;
+    for (const Trigger& trigger : options.triggers[number])
+      subject.options.push_back(option_of(trigger, prepared.value));
+  }
+  return all;
+}
+
+/// A reconciler acts if it sends a request to the API server, and refuses nothing.
+std::vector<SubjectInCase> subjects_in(const RunOptions& options, const PreparedSequence& prepared) {
+  const auto& names = options.subject_names;
+  const auto found = std::find(names.begin(), names.end(), prepared.value.subject);
+  if (found == names.end()) return {};
+  const auto& results = prepared.results;
+  const bool sends = std::any_of(results.begin(), results.end(), [](const reconcile::StepResult& result) {
+    return !result.reconciled.requests.empty();
+  });
+  return {{.number = static_cast<std::size_t>(found - names.begin()), .acted = sends, .changed = sends}};
+}
+
+bool is_untouched(const RunOptions& options, const Case& value, const apiserver::Admission& admission) {
+  return std::none_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
+    return event.left_another() &&
+           is_judged(options, value, admission.webhooks[static_cast<std::size_t>(event.index)].key);
+  });
+}
+
+/// Adds the observations of judged webhooks that this Case has not made yet.
+void observe(const RunOptions& options, const Case& value, const properties::Judgement& judgement,
+             std::vector<properties::Observation>& observations) {
+  for (const properties::Observation& seen : properties::observations_of(judgement)) {
+    const auto is_it = [&](const properties::Observation& one) {
+      return one.kind == seen.kind && one.webhook == seen.webhook && one.path == seen.path;
+    };
+    if (!is_judged(options, value, seen.webhook)) continue;
+    if (std::none_of(observations.begin(), observations.end(), is_it)) observations.push_back(seen);
+  }
+}
+
+CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, Case value, bool fully) {
+  CaseResult slot{.done = true};
+  const double begin = options.clock();
+  const std::uint64_t made = options.resolve.made_so_far();
+  const std::uint64_t skipped_calls = options.resolve.calls_skipped_so_far();
+  auto prepared = prepare(std::move(value), options.resolve, options.limits, kWithoutWarnings);
+  if (!prepared) {
+    slot.broken = true;
+    slot.done = options.resolve.calls_skipped_so_far() == skipped_calls;
+    return slot;
+  }
+  Features features = features_of(prepared->admission);
+  const bool is_new = knowledge.behaviour.has_new(features);
+  if (is_new) slot.features = std::move(features);
+  const bool is_slow = knowledge.pace.is_slow();
+  const bool asks_all = fully || (is_new && options.asks_news);
+  slot.reinvoked = prepared->admission.passes == 2;
+  slot.rejected = !prepared->admission.allowed;
+  slot.late_container = has_late_container(prepared->admission);
+  slot.without_effect = is_untouched(options, prepared->value, prepared->admission);
+  const std::vector<bool> acting = properties::acting_calls(prepared->value, prepared->admission);
+  const bool has_acted = std::find(acting.begin(), acting.end(), true) != acting.end();
+  slot.subjects = subjects_in(options, *prepared, acting);
+  slot.counts = counts_of(*prepared);
+  slot.has_faults = !prepared->value.faults.empty();
+  const JudgeOptions bounds{.only_cheap = !is_slow && !asks_all,
+                            .has_acted = has_acted,
+                            .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
+  const auto properties = is_slow ? knowledge.least_decided_first : options.catalog.of_cases();
+  for (const PropertyJudgement& asked : ask(*prepared, properties, bounds, options.limits, options.resolve)) {
+    slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
+    observe(options, prepared->value, asked.judgement, slot.observations);
+    const auto* violated = std::get_if<Violated>(&asked.judgement);
+    if (violated == nullptr) continue;
+    for (const Violation& violation : violated->violations)
+      slot.violations.push_back(
+          {asked.property, violation, fingerprint(prepared->value, asked.property->name, violation)});
+  }
+  slot.fully = slot.outcomes.size() == properties.size();
+  knowledge.pace.take(options.clock() - begin, options.resolve.made_so_far() - made);
+  const bool has_changed = std::any_of(slot.subjects.begin(), slot.subjects.end(),
+                                       [](const SubjectInCase& subject) { return subject.changed; });
+  slot.is_sample = fully && has_changed;
+  if (!slot.violations.empty() || slot.is_sample) slot.value = std::move(prepared->value);
+  return slot;
+}
+
+/// All properties are checked on a Sequence, whatever its number.
+CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
+  CaseResult slot{.done = true, .fully = true, .is_sequence = true};
+  auto prepared = prepare(std::move(value), options.resolve_reconciler);
+  if (!prepared) {
+    slot.broken = true;
+    return slot;
+  }
+  slot.subjects = subjects_in(options, *prepared);
+  for (const sequences::Property* property : options.catalog.of_sequences()) {
+    const auto judgement = ask(*prepared, *property, options.limits);
+    slot.outcomes.emplace_back(property->name, outcome_of(judgement));
+    const auto* violated = std::get_if<Violated>(&judgement);
+    if (violated == nullptr) continue;
+    for (const Violation& violation : violated->violations)
+      slot.of_sequence.emplace_back(property, violation);
+  }
+  if (!slot.of_sequence.empty()) slot.value = std::move(prepared->value);
+  return slot;
+}
+
+}  // namespace
+
+CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const Draw& draw,
+                   std::uint64_t index) {
+  Choices choices(options.seed, index);
+  Drawn drawn = draw(choices, knowledge.steering);
+  if (auto* sequence = std::get_if<cases::Sequence>(&drawn))
+    return examine_sequence(options, std::move(*sequence));
+  return examine_case(options, knowledge, std::get<Case>(std::move(drawn)),
+                      index % options.sample_every == 0);
+}
+
+bool keeps_subjects(const RunOptions& options, const Case& original, const Case& candidate) {
+  return std::all_of(candidate.webhooks.begin(), candidate.webhooks.end(), [&](const auto& kept) {
+    const auto& [key, backend] = kept;
+    if (is_judged(options, candidate, key) && !has_same_contract(original, candidate, key)) return false;
+    if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(options, candidate, key))
+      return true;
+    const std::string_view name = cases::own_name_of(key);
+    return std::any_of(original.webhooks.begin(), original.webhooks.end(), [&](const auto& before) {
+      return cases::own_name_of(before.first) == name && before.second == backend &&
+             is_called_alike(configured(original, before.first), configured(candidate, key));
+    });
+  });
+}
+
+}  // namespace fixpoint::runner

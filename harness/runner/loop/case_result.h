@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/runner/loop/pace.h"
+#include "harness/runner/loop/run.h"
+
+namespace fixpoint::runner {
+
+/// A property that one Case of a round violates.
+struct CaseViolation {
+  const properties::Property* property;
+  properties::Violation violation;
+  std::string fingerprint;
+};
+
+/// The effect of one subject in a Case.
+struct SubjectInCase {
+  std::size_t number;  ///< its index in RunOptions::subject_names
+  bool acted = false;
+  bool changed = false;                   ///< it acted, and did more than refuse
+  std::vector<std::size_t> options = {};  ///< one for each of its triggers, as returned by option_of
+  std::string denial = {};                ///< the message with which it refused
+};
+
+/// The result of one Case of a round.
+struct CaseResult {
+  bool done = false;
+  bool broken = false;  ///< it could not run
+  bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
+  bool without_effect = false;
+  bool is_sequence = false;
+  std::vector<SubjectInCase> subjects = {};  ///< those in the Case
+  CaseCounts counts = {};
+  std::vector<std::pair<std::string_view, char>> outcomes =
+      {};  ///< h, v, s, n: held, violated, skipped, not applicable
+  std::vector<CaseViolation> violations = {};
+  std::vector<properties::Observation> observations = {};  ///< of judged webhooks, each once
+  std::vector<std::pair<const properties::sequences::Property*, properties::Violation>> of_sequence = {};
+  bool is_sample = false;           ///< all properties were checked, and a subject changed the object
+  std::optional<Drawn> value = {};  ///< kept if something is violated, and for a sample
+  Features features = {};           ///< kept if one of them is new
+};
+
+/// The knowledge from earlier rounds that decides how the Cases of the next one are drawn and examined.
+struct Knowledge {
+  const CoverageMap& behaviour;
+  std::span<const Steering> steering;
+  std::span<const properties::Property* const> least_decided_first;
+  Pace& pace;
+};
+
+/// Draws the Case with that number and examines it.
+CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const Draw& draw,
+                   std::uint64_t index);
+
+/// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
+bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);
+
+/// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
+/// requests: shrinking changes the surroundings of a subject, never the subject. A bundled webhook is
+/// identified by its name, which shrinking never changes.
+bool keeps_subjects(const RunOptions& options, const cases::Case& original, const cases::Case& candidate);
+
+}  // namespace fixpoint::runner

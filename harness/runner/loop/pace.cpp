@@ -1,0 +1,43 @@
+#include "harness/runner/loop/pace.h"
+
+#include <algorithm>
+#include <string>
+
+namespace fixpoint::runner {
+
+void Pace::take(double seconds, std::uint64_t calls) {
+  if (!adapts_ || calls == 0) return;
+  const std::lock_guard lock(mutex_);
+  ++cases_;
+  seconds_ += seconds;
+  calls_ += calls;
+}
+
+bool Pace::is_slow() const {
+  if (!adapts_) return false;
+  const std::lock_guard lock(mutex_);
+  return calls_ == 0 || seconds_ > kSecondsOfASlowCall * static_cast<double>(calls_);
+}
+
+std::uint64_t Pace::cases_of_a_round(std::uint64_t usual, std::uint64_t threads) const {
+  constexpr double kCasesASecond = 0.5;
+  if (!is_slow()) return usual;
+  const std::lock_guard lock(mutex_);
+  if (cases_ == 0) return std::min(usual, threads);
+  const auto wanted = static_cast<std::uint64_t>(kCasesASecond * static_cast<double>(cases_) / seconds_);
+  return std::clamp(wanted, std::min(usual, threads), usual);
+}
+
+std::vector<const properties::Property*> least_decided_first(
+    std::span<const properties::Property* const> properties, const RunSummary& summary) {
+  const auto decided = [&](const properties::Property* property) -> std::uint64_t {
+    const auto found = summary.properties.find(std::string(property->name));
+    return found == summary.properties.end() ? 0 : found->second.held + found->second.violated;
+  };
+  std::vector<const properties::Property*> ordered(properties.begin(), properties.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [&](const auto* a, const auto* b) { return decided(a) < decided(b); });
+  return ordered;
+}
+
+}  // namespace fixpoint::runner
