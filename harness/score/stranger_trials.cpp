@@ -1,4 +1,4 @@
-#include "harness/campaign/stranger_trials.h"
+#include "harness/score/stranger_trials.h"
 
 #include <stdlib.h>
 
@@ -10,25 +10,27 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/campaign/exit_code.h"
 #include "harness/campaign/fuzz_run.h"
 #include "harness/cases/renamed_keys.h"
 #include "harness/document/fields.h"
 #include "harness/external/program_strings.h"
-#include "harness/measure/tasks.h"
 #include "harness/runner/clock.h"
+#include "harness/score/tasks.h"
 #include "harness/webhooks/child.h"
 
-namespace fixpoint::campaign {
+namespace fixpoint::score {
 
 namespace {
 
 namespace files = std::filesystem;
+using campaign::ExitCode;
+using campaign::FuzzObserver;
+using enum campaign::ExitCode;
 using corpus::Stranger;
 using document::Error;
 using document::Result;
 using document::Value;
-using reports::ReportedItem;
-using reports::StrangerScore;
 
 /// A temporary folder for programs and runs, which the destructor removes.
 class WorkPlace {
@@ -159,12 +161,12 @@ std::optional<Error> fuzz(const Stranger& stranger, const std::string& command, 
   if (!find) return find.error();
   const std::string out = place.file(stranger.name + "-" + std::to_string(seed));
   Hearer hearer(stranger, trials, run);
-  run.code = run_fuzz({.subjects = {stranger.configuration},
-                       .seed = seed,
-                       .cases = trials.cases,
-                       .seconds_max = trials.seconds_max,
-                       .out = out},
-                      *webhooks, *find, hearer);
+  run.code = campaign::run_fuzz({.subjects = {stranger.configuration},
+                                 .seed = seed,
+                                 .cases = trials.cases,
+                                 .seconds_max = trials.seconds_max,
+                                 .out = out},
+                                *webhooks, *find, hearer);
   std::error_code ignored;
   files::remove_all(out, ignored);
   if (run.code == kBadInput) return Error{run.complaint};
@@ -186,8 +188,8 @@ std::vector<ReportedItem> sorted(const std::map<std::string, ReportedItem>& all)
   return list;
 }
 
-StrangerScore score_of(const Stranger& stranger, const std::vector<StrangerRun>& runs) {
-  StrangerScore score{
+Score score_of(const Stranger& stranger, const std::vector<StrangerRun>& runs) {
+  Score score{
       .name = stranger.name, .is_right = stranger.is_right, .runs = static_cast<std::int64_t>(runs.size())};
   std::map<std::string, ReportedItem> unexpected, observations;
   std::vector<std::int64_t> milliseconds, findings, problems;
@@ -203,30 +205,29 @@ StrangerScore score_of(const Stranger& stranger, const std::vector<StrangerRun>&
     if (run.found) milliseconds.push_back(*run.found);
     findings.push_back(static_cast<std::int64_t>(run.findings.size()));
     problems.push_back(run.problems);
-    score.alarmed_runs += stranger.is_right && !run.findings.empty() ? 1 : 0;
     add(unexpected, run.findings);
     add(observations, run.observations);
   }
   std::erase_if(unexpected, [&](const auto& one) { return tells(stranger, one.second.property); });
-  score.unexpected = sorted(unexpected);
+  (stranger.is_right ? score.alarms : score.others) = sorted(unexpected);
   score.observations = sorted(observations);
   if (stranger.is_right) return score;
   score.found = static_cast<std::int64_t>(milliseconds.size());
-  score.milliseconds = reports::spread_of(std::move(milliseconds));
-  score.findings = reports::spread_of(std::move(findings));
-  score.problems = reports::spread_of(std::move(problems));
+  score.milliseconds = spread_of(std::move(milliseconds));
+  score.findings = spread_of(std::move(findings));
+  score.problems = spread_of(std::move(problems));
   return score;
 }
 
 /// All runs of one stranger.
-struct Trial {
+struct StrangerTrial {
   const Stranger* stranger;
   std::string command;  ///< empty: the stranger is not run
   std::vector<StrangerRun> runs = {};
   std::vector<std::optional<Error>> problems = {};
 };
 
-bool is_done(const Trial& trial) {
+bool is_done(const StrangerTrial& trial) {
   return std::none_of(trial.runs.begin(), trial.runs.end(),
                       [](const StrangerRun& run) { return run.code == kInterrupted; });
 }
@@ -249,11 +250,11 @@ Result<std::vector<Stranger>> strangers_named(const std::string& folder,
   return strangers;
 }
 
-Result<std::vector<StrangerScore>> try_strangers(const std::vector<Stranger>& strangers,
-                                                 const StrangerTrials& trials) {
+Result<std::vector<Score>> try_strangers(const std::vector<Stranger>& strangers,
+                                         const StrangerTrials& trials) {
   const auto place = WorkPlace::make();
   if (!place) return place.error();
-  std::vector<Trial> all;
+  std::vector<StrangerTrial> all;
   for (const Stranger& stranger : strangers) {
     if (trials.is_over()) break;
     auto command = command_of(stranger, **place);
@@ -264,17 +265,17 @@ Result<std::vector<StrangerScore>> try_strangers(const std::vector<Stranger>& st
                    .runs = std::vector<StrangerRun>(runs),
                    .problems = std::vector<std::optional<Error>>(runs)});
   }
-  std::vector<measure::Task> tasks;
-  for (Trial& trial : all) {
+  std::vector<Task> tasks;
+  for (StrangerTrial& trial : all) {
     for (std::size_t i = 0; i < trial.runs.size(); ++i) {
       tasks.emplace_back([&trial, &place, &trials, i] {
         trial.problems[i] = fuzz(*trial.stranger, trial.command, i + 1, **place, trials, trial.runs[i]);
       });
     }
   }
-  measure::share_out(trials.jobs, tasks, trials.is_over);
-  std::vector<StrangerScore> scores;
-  for (const Trial& trial : all) {
+  share_out(trials.jobs, tasks, trials.is_over);
+  std::vector<Score> scores;
+  for (const StrangerTrial& trial : all) {
     for (const auto& problem : trial.problems)
       if (problem) return Error(*problem).within(trial.stranger->name);
     if (trial.command.empty()) {
@@ -288,4 +289,4 @@ Result<std::vector<StrangerScore>> try_strangers(const std::vector<Stranger>& st
   return scores;
 }
 
-}  // namespace fixpoint::campaign
+}  // namespace fixpoint::score

@@ -1,9 +1,9 @@
-#include "reports/spread.h"
+#include "harness/score/spread.h"
 
 #include <algorithm>
 #include <cstdio>
 
-namespace fixpoint::reports {
+namespace fixpoint::score {
 
 Spread spread_of(std::vector<std::int64_t> figures) {
   if (figures.empty()) return {};
@@ -47,4 +47,4 @@ std::string in_seconds(const Spread& milliseconds) {
   return in_seconds(milliseconds.median) + " / " + in_seconds(milliseconds.worst);
 }
 
-}  // namespace fixpoint::reports
+}  // namespace fixpoint::score

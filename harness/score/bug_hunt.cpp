@@ -1,4 +1,4 @@
-#include "harness/measure/bug_hunt.h"
+#include "harness/score/bug_hunt.h"
 
 #include <algorithm>
 #include <ctime>
@@ -11,7 +11,7 @@
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
-namespace fixpoint::measure {
+namespace fixpoint::score {
 
 using document::Error;
 using document::Result;
@@ -195,4 +195,4 @@ Result<Grouping> group(const Bug& bug, const RunOf& run_of, std::uint64_t seed, 
   return Grouping{.cases = summary->cases, .problems = runner::problems_of(summary->findings)};
 }
 
-}  // namespace fixpoint::measure
+}  // namespace fixpoint::score

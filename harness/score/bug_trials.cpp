@@ -1,4 +1,4 @@
-#include "harness/measure/bug_trials.h"
+#include "harness/score/bug_trials.h"
 
 #include <algorithm>
 #include <functional>
@@ -8,15 +8,13 @@
 
 #include "corpus/corpus_files.h"
 #include "harness/document/fields.h"
-#include "harness/measure/tasks.h"
 #include "harness/runner/shrink_finding.h"
+#include "harness/score/tasks.h"
 
-namespace fixpoint::measure {
+namespace fixpoint::score {
 
 using document::Error;
 using document::Result;
-using reports::BugScore;
-using reports::Scoreboard;
 
 namespace {
 
@@ -25,48 +23,28 @@ std::int64_t found_size(const cases::Finding& finding) {
                                                     : runner::scalar_count(finding.value.request.object));
 }
 
-/// Returns the repair of the problem with most findings among those that have a repair; empty if none has
-/// one.
-std::string repair_of(const Trial& trial) {
-  const cases::Problem* most = nullptr;
-  for (const cases::Problem& problem : trial.grouping.problems)
-    if (problem.repair && (most == nullptr || problem.findings.size() > most->findings.size()))
-      most = &problem;
-  return most == nullptr ? "" : most->repair->kind;
-}
-
-BugScore score_of(const Trial& trial) {
-  BugScore score{.name = trial.bug.name,
-                 .subject = trial.bug.subject,
-                 .fixed = trial.bug.fixed,
-                 .property = trial.bug.property,
-                 .seeds = static_cast<std::int64_t>(trial.hunts.size()),
-                 .is_sequence = trial.bug.is_sequence,
-                 .silent_cases = static_cast<std::int64_t>(trial.silence.cases),
-                 .silent_fully_asked = static_cast<std::int64_t>(trial.silence.all_properties),
-                 .false_alarms = static_cast<std::int64_t>(trial.silence.alarms.size() +
-                                                           trial.silence.observations.size())};
-  std::vector<std::int64_t> cases, milliseconds, sizes, webhooks;
+Score score_of(const Trial& trial) {
+  Score score{.name = trial.bug.name,
+              .expected = trial.bug.property,
+              .runs = static_cast<std::int64_t>(trial.hunts.size()),
+              .cases = static_cast<std::int64_t>(trial.silence.cases)};
+  std::vector<std::int64_t> cases, milliseconds, sizes;
   for (const Hunt& one : trial.hunts) {
-    for (const std::string& other : one.others) ++score.others[other];
     if (!one.finding && !one.observation) continue;
     ++score.found;
     cases.push_back(one.cases);
     milliseconds.push_back(one.milliseconds);
-    if (!one.finding) {
-      ++score.verdicts["observation"];
-      continue;
-    }
-    ++score.verdicts[one.finding->verdict.empty() ? "none" : one.finding->verdict];
-    sizes.push_back(found_size(*one.finding));
-    webhooks.push_back(static_cast<std::int64_t>(one.finding->value.webhooks.size()));
+    if (one.finding) sizes.push_back(found_size(*one.finding));
   }
-  score.problems = static_cast<std::int64_t>(trial.grouping.problems.size());
-  score.repair = repair_of(trial);
-  score.cases = reports::spread_of(std::move(cases));
-  score.milliseconds = reports::spread_of(std::move(milliseconds));
-  score.size = reports::spread_of(std::move(sizes));
-  score.webhooks = reports::spread_of(std::move(webhooks));
+  const auto problems = static_cast<std::int64_t>(trial.grouping.problems.size());
+  score.problems = {problems, problems};
+  score.until = spread_of(std::move(cases));
+  score.milliseconds = spread_of(std::move(milliseconds));
+  score.size = spread_of(std::move(sizes));
+  for (const cases::Finding& alarm : trial.silence.alarms)
+    score.alarms.push_back({alarm.severity, alarm.property, alarm.webhook, alarm.evidence.because, 1});
+  for (const properties::Observation& alarm : trial.silence.observations)
+    score.alarms.push_back({"observation", alarm.kind, alarm.webhook, alarm.because, 1});
   return score;
 }
 
@@ -128,16 +106,12 @@ std::vector<Trial> try_all(const std::vector<Bug>& bugs, const RunOf& run_of, co
 }
 
 Scoreboard scoreboard_of(const std::vector<Trial>& trials, const TrialOptions& options) {
-  Scoreboard board{.seeds = static_cast<std::int64_t>(options.seeds),
-                   .silence = static_cast<std::int64_t>(options.silence),
-                   .cases_max = static_cast<std::int64_t>(options.cases_max)};
-  for (const Trial& trial : trials) board.bugs.push_back(score_of(trial));
+  Scoreboard board{.family = "bugs",
+                   .bound = std::to_string(options.cases_max) + " Cases, " + std::to_string(options.silence) +
+                            " of the fixed variant",
+                   .seeds = static_cast<std::int64_t>(options.seeds)};
+  for (const Trial& trial : trials) board.scores.push_back(score_of(trial));
   return board;
 }
 
-bool is_perfect(const Scoreboard& board) {
-  return std::all_of(board.bugs.begin(), board.bugs.end(),
-                     [](const BugScore& bug) { return bug.found == bug.seeds && bug.false_alarms == 0; });
-}
-
-}  // namespace fixpoint::measure
+}  // namespace fixpoint::score

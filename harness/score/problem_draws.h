@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace fixpoint::measure {
+namespace fixpoint::score {
 
 /// The draw of webhooks composed of planted defects. For each finding it is known which defect causes it;
 /// that measures how well findings are grouped into problems.
@@ -44,4 +44,4 @@ struct ProblemScores {
 /// so far.
 ProblemScores score_problems(const ProblemDrawOptions& options);
 
-}  // namespace fixpoint::measure
+}  // namespace fixpoint::score

@@ -1,9 +1,9 @@
-#include "harness/measure/tasks.h"
+#include "harness/score/tasks.h"
 
 #include <atomic>
 #include <thread>
 
-namespace fixpoint::measure {
+namespace fixpoint::score {
 
 void share_out(int jobs, const std::vector<Task>& tasks, const std::function<bool()>& is_over) {
   std::atomic<std::size_t> next{0};
@@ -16,4 +16,4 @@ void share_out(int jobs, const std::vector<Task>& tasks, const std::function<boo
   for (std::thread& helper : helpers) helper.join();
 }
 
-}  // namespace fixpoint::measure
+}  // namespace fixpoint::score

@@ -10,7 +10,7 @@
 #include "harness/document/result.h"
 #include "harness/runner/run.h"
 
-namespace fixpoint::measure {
+namespace fixpoint::score {
 
 /// A known bug, by which the harness is measured: a planted defect, or a failure of a release that a later
 /// release fixed.
@@ -62,4 +62,4 @@ struct Grouping {
 document::Result<Grouping> group(const Bug& bug, const RunOf& run_of, std::uint64_t seed, std::uint64_t cases,
                                  const IsOver& is_over = {});
 
-}  // namespace fixpoint::measure
+}  // namespace fixpoint::score

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "harness/document/result.h"
-#include "harness/measure/bug_hunt.h"
-#include "reports/scoreboard.h"
+#include "harness/score/bug_hunt.h"
+#include "harness/score/scoreboard.h"
 
-namespace fixpoint::measure {
+namespace fixpoint::score {
 
 /// The seeds of the run over the fixed variant and of the run whose problems are counted; the searches have
 /// the seeds 1, 2, 3, …
@@ -39,9 +39,6 @@ document::Result<std::vector<Bug>> bugs_named(const std::vector<std::string>& na
 std::vector<Trial> try_all(const std::vector<Bug>& bugs, const RunOf& run_of, const TrialOptions& options);
 
 /// Returns the scores of all trials.
-reports::Scoreboard scoreboard_of(const std::vector<Trial>& trials, const TrialOptions& options);
+Scoreboard scoreboard_of(const std::vector<Trial>& trials, const TrialOptions& options);
 
-/// Returns true if every search found its bug and no fixed variant raised an alarm.
-bool is_perfect(const reports::Scoreboard& board);
-
-}  // namespace fixpoint::measure
+}  // namespace fixpoint::score

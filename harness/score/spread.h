@@ -7,7 +7,7 @@
 #include "harness/document/fields.h"
 #include "harness/document/value.h"
 
-namespace fixpoint::reports {
+namespace fixpoint::score {
 
 /// The median and the largest of some figures; of an even number of figures the lower median.
 struct Spread {
@@ -30,4 +30,4 @@ std::string in_seconds(const Spread& milliseconds);
 /// Returns milliseconds in seconds: "0.30".
 std::string in_seconds(std::int64_t milliseconds);
 
-}  // namespace fixpoint::reports
+}  // namespace fixpoint::score

@@ -11,9 +11,9 @@
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
 #include "harness/external/external_webhooks.h"
-#include "reports/stranger_scores.h"
+#include "harness/score/scoreboard.h"
 
-namespace fixpoint::campaign {
+namespace fixpoint::score {
 
 /// Finds subjects with the Pods of these files as examples, as `fuzz --example` does.
 using FindWithExamples = std::function<document::Result<generators::FindSubjects>(
@@ -38,7 +38,7 @@ document::Result<std::vector<corpus::Stranger>> strangers_named(const std::strin
 /// built first. A stranger whose tool is not installed is not run, and its score says so. If the trials are
 /// interrupted, only strangers whose runs have all ended get a score. Returns an error if a Go program does
 /// not build, or if `fuzz` rejects its input.
-document::Result<std::vector<reports::StrangerScore>> try_strangers(
-    const std::vector<corpus::Stranger>& strangers, const StrangerTrials& trials);
+document::Result<std::vector<Score>> try_strangers(const std::vector<corpus::Stranger>& strangers,
+                                                   const StrangerTrials& trials);
 
-}  // namespace fixpoint::campaign
+}  // namespace fixpoint::score

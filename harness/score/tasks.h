@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-namespace fixpoint::measure {
+namespace fixpoint::score {
 
 using Task = std::function<void()>;
 
@@ -11,4 +11,4 @@ using Task = std::function<void()>;
 /// do not depend on which thread does which task.
 void share_out(int jobs, const std::vector<Task>& tasks, const std::function<bool()>& is_over);
 
-}  // namespace fixpoint::measure
+}  // namespace fixpoint::score

@@ -1,4 +1,4 @@
-#include "harness/measure/problem_draws.h"
+#include "harness/score/problem_draws.h"
 
 #include <algorithm>
 #include <map>
@@ -8,15 +8,15 @@
 
 #include "generators/subjects.h"
 #include "harness/document/patch.h"
-#include "harness/measure/tasks.h"
 #include "harness/runner/problems.h"
 #include "harness/runner/replay_answer.h"
 #include "harness/runner/trigger.h"
+#include "harness/score/tasks.h"
 #include "harness/webhooks/call_on.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
-namespace fixpoint::measure {
+namespace fixpoint::score {
 
 namespace {
 
@@ -216,4 +216,4 @@ ProblemScores score_problems(const ProblemDrawOptions& options) {
   return scores;
 }
 
-}  // namespace fixpoint::measure
+}  // namespace fixpoint::score
