@@ -104,8 +104,9 @@ TEST_F(ScoreStrangers, GivesTheSameFiguresWithAnyNumberOfJobs) {
 TEST_F(ScoreStrangers, NamesWhatIsLostAndQuotesWhoIsBlamed) {
   if (!is_there("python3")) GTEST_SKIP() << "there is no python3";
   catalog(
-      "- {name: blamed, program: python/log_volume.py, right: true, why: It is not.}\n"
-      "- {name: missed, program: python/image_mirror.py, right: false, why: It is not., finds: [answers]}\n");
+      "- {name: blamed, program: python/log_volume.py, right: true, reason: It is not.}\n"
+      "- {name: missed, program: python/image_mirror.py, right: false, reason: It is not., finds: "
+      "[answers]}\n");
   write("board.json",
         R"({"apiVersion":"fixpoint/v1","kind":"Scoreboard","family":"strangers","scores":[
              {"name":"blamed","right":true,"runs":2},{"name":"missed","right":false,"runs":2,"found":2}]})");
@@ -128,7 +129,7 @@ TEST_F(ScoreStrangers, NamesWhatIsLostAndQuotesWhoIsBlamed) {
 
 TEST_F(ScoreStrangers, TakesAWebhookThatNeverActsForNoVerdict) {
   if (!is_there("python3")) GTEST_SKIP() << "there is no python3";
-  catalog("- {name: idle, program: python/idle.py, right: true, why: It does nothing.}\n");
+  catalog("- {name: idle, program: python/idle.py, right: true, reason: It does nothing.}\n");
   program("python/idle.py", "import admission\n\nadmission.serve(lambda pod, request: None)\n",
           "python/idle.yaml");
   const Outcome done = bench_own("--cases 10 --seeds 1");
@@ -140,7 +141,7 @@ TEST_F(ScoreStrangers, TakesAWebhookThatNeverActsForNoVerdict) {
 TEST_F(ScoreStrangers, CountsApartWhatCannotRunHere) {
   program("node/a.js", "", "node/a.yaml");
   write("corpus/strangers/catalog.yaml",
-        "- {name: a, program: node/a.js, right: false, why: It is not run., finds: [answers]}\n");
+        "- {name: a, program: node/a.js, right: false, reason: It is not run., finds: [answers]}\n");
   write("board.json",
         R"({"apiVersion":"fixpoint/v1","kind":"Scoreboard","family":"strangers","scores":[
              {"name":"a","right":false,"runs":2,"found":2}]})");
@@ -185,7 +186,7 @@ TEST_F(ScoreStrangers, BuildsGoPrograms) {
   program("go/cmd/a/main.go", kAllowingGoProgram, "go/cmd/a.yaml");
   write("corpus/strangers/go/go.mod", "module strangers.example.io\n\ngo 1.20\n");
   write("corpus/strangers/catalog.yaml",
-        "- {name: a, program: go/cmd/a/main.go, right: true, why: It does nothing.}\n");
+        "- {name: a, program: go/cmd/a/main.go, right: true, reason: It does nothing.}\n");
   const Outcome done = bench_own("--cases 10 --seeds 1");
   EXPECT_EQ(done.code, 1) << done.err;
   EXPECT_NE(done.out.find("- a: no verdict: "), std::string::npos) << done.out << done.err;

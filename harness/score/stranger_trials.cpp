@@ -12,7 +12,6 @@
 
 #include "harness/campaign/exit_code.h"
 #include "harness/campaign/fuzz_run.h"
-#include "harness/cases/renamed_keys.h"
 #include "harness/document/fields.h"
 #include "harness/external/program_strings.h"
 #include "harness/runner/clock.h"
@@ -112,14 +111,14 @@ class Hearer : public FuzzObserver {
             {.severity = std::string(finding["severity"].text()),
              .property = std::string(finding["property"].text()),
              .webhook = std::string(finding["webhook"].text()),
-             .because = std::string(document::get(finding["evidence"], cases::kMessage).text())});
+             .because = std::string(finding["evidence"]["message"].text())});
     } else if (kind == "observation") {
       const std::string property(event["kind"].text()), webhook(event["webhook"].text());
       count(run_.observations[webhook + " " + property + " " + std::string(event["path"].text())],
             {.severity = "observation",
              .property = property,
              .webhook = webhook,
-             .because = std::string(document::get(event, cases::kMessage).text())});
+             .because = std::string(event["message"].text())});
     } else if (kind == "problem") {
       ++run_.problems;
     } else if (kind == "stop") {
