@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace fixpoint::runner {
+namespace fixpoint::document {
 
 /// Returns the text with its ASCII letters in lower case.
 inline std::string lower_case(std::string_view text) {
@@ -13,4 +13,4 @@ inline std::string lower_case(std::string_view text) {
   return letters;
 }
 
-}  // namespace fixpoint::runner
+}  // namespace fixpoint::document
