@@ -65,7 +65,7 @@ std::string exit_codes_of(const std::string& command) {
   return text + ".";
 }
 
-constexpr std::size_t kHelpColumns = 72;
+constexpr std::size_t kHelpColumns = 70;
 
 /// Breaks a help text into lines, between words.
 std::string in_lines(const std::string& text) {
@@ -96,7 +96,7 @@ class ExamplesFirst : public CLI::Formatter {
  public:
   explicit ExamplesFirst(const Description& said) : said_(said) {}
   std::string make_description(const CLI::App*) const override {
-    std::string text = said_.sentence + "\n";
+    std::string text = in_lines(said_.sentence) + "\n";
     if (!said_.subcommands.empty()) text += "\nSubcommands:\n";
     for (const Description::Subcommand& subcommand : said_.subcommands) {
       std::string name = subcommand.name;
