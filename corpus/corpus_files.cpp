@@ -7,7 +7,6 @@
 #include <span>
 #include <string_view>
 
-#include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
 
@@ -114,11 +113,9 @@ Result<CorpusFile> read_corpus_file(const std::string& path, const external::Ext
   CorpusFile file{.path = path, .text = *std::move(text)};
   for (std::size_t i = 0; i < documents->size(); ++i) {
     const std::string place = path + ": document " + std::to_string(i + 1);
-    auto newest = cases::migrate((*documents)[i]);
-    if (!newest) return std::move(newest).error().within(place);
-    const Value expect = (*newest)["expect"];
+    const Value expect = (*documents)[i]["expect"];
     file.is_regression = file.is_regression || !expect.is_null();
-    auto stored = external::read_stored_case(*std::move(newest), place, outside);
+    auto stored = external::read_stored_case((*documents)[i], place, outside);
     if (!stored) return std::move(stored).error().within(place);
     if (auto problem = check_names(*stored)) return std::move(*problem).within(place);
     if (documents->size() == 1 && path.ends_with(".json")) file.canonical = canonical_of(*stored, expect);

@@ -10,7 +10,6 @@
 #include "corpus/corpus_files.h"
 #include "corpus/seed_pod.h"
 #include "harness/apiserver/decoding/decode.h"
-#include "harness/cases/migration.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 
@@ -183,10 +182,8 @@ Result<std::vector<cases::Case>> read_stored_seeds(const std::string& corpus, co
     auto documents = document::read_file(path, limits, document::Strictness::foreign);
     if (!documents) return std::move(documents).error();
     for (const Value& document : *documents) {
-      auto newest = cases::migrate(document);
-      if (!newest) return std::move(newest).error().within(path);
-      if ((*newest)["kind"].text() != "Case") continue;
-      auto seed = cases::read_case(*newest);
+      if (document["kind"].text() != "Case") continue;
+      auto seed = cases::read_case(document);
       if (!seed) return std::move(seed).error().within(path);
       seeds.push_back(*std::move(seed));
     }

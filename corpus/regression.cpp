@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "corpus/corpus_files.h"
-#include "harness/cases/migration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/runner/learning/subject.h"
@@ -21,9 +20,7 @@ Result<Regression> read_regression(const std::string& path, const external::Bund
   if (!documents) return std::move(documents).error();
   if (documents->size() != 1) return Error{"expected one Finding", path};
   Regression regression{.file = path, .finding = {}, .shows = {}, .silent = {}};
-  auto newest = cases::migrate(documents->front());
-  if (!newest) return std::move(newest).error().within(path);
-  Value document = *std::move(newest);
+  Value document = documents->front();
   std::optional<Error> problem;
   const Value expectation = document["expect"];
   if (expectation.is_null()) {

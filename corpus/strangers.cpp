@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/cases/renamed_keys.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/output_file.h"
@@ -75,7 +74,7 @@ class Reader {
     read_program(fields, stranger);
     if (!fields.has("right")) fields.fail("right", "expected true or false, found nothing");
     fields.optional("right", stranger.is_right);
-    fields.required(key_in(fields, cases::kReason), stranger.why);
+    fields.required("reason", stranger.why);
     if (stranger.why.empty()) fields.fail("reason", "expected a sentence, found nothing");
     read_finds(fields, stranger);
     read_example(fields, stranger);

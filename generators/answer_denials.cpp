@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "generators/put_trigger.h"
+#include "harness/document/lower_case.h"
 #include "harness/properties/spellings.h"
-#include "harness/runner/learning/lower_case.h"
 #include "harness/runner/learning/trigger.h"
 #include "harness/runner/learning/wanted_values.h"
 
@@ -26,7 +26,7 @@ constexpr std::size_t kKeysMax = 12, kValuesMax = 3;
 /// Returns the share, in hundredths, of the parts of the key's name that occur in the text: `min-backoff` in
 /// "parsing min backoff".
 int said_of_name(const Trigger& trigger, std::string_view text) {
-  const std::string name = runner::lower_case(properties::name_of_key(trigger.key));
+  const std::string name = document::lower_case(properties::name_of_key(trigger.key));
   int parts = 0, said = 0;
   for (std::size_t at = 0; at < name.size();) {
     const auto end = std::min(name.find_first_of("-._", at), name.size());
@@ -89,8 +89,8 @@ class Answering {
 
   /// Returns a score of how clearly the message points to the key and to the key's value in the Case.
   int pointed_at(const Trigger& trigger, const std::string& value) const {
-    const std::string text = runner::lower_case(message_);
-    return (text.find(runner::lower_case(trigger.key)) != std::string::npos ? 400 : 0) +
+    const std::string text = document::lower_case(message_);
+    return (text.find(document::lower_case(trigger.key)) != std::string::npos ? 400 : 0) +
            (!value.empty() && quotes(message_, value) ? 200 : 0) + said_of_name(trigger, text);
   }
 

@@ -205,8 +205,7 @@ const std::vector<Kind> kKinds{
     {"BenchBaseline", "", "bench-baseline.json", "written by bench --save and read by --baseline alone"},
     {"Outcome", "", "", "read in vectors alone, which recorders write"},
     {"Checkpoint", "", "", "read by fuzz --resume of the same version alone"},
-    {"Scoreboard", "", "", "this repository's own scores, beside the page that shows them"},
-    {"StrangerScoreboard", "", "", "this repository's own scores, beside the page that shows them"}};
+    {"Scoreboard", "", "", "this repository's own scores, beside the page that shows them"}};
 
 /// Returns the kinds that the readers in a source accept.
 std::set<std::string> kinds_read_by(const std::string& source) {

@@ -29,7 +29,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"conform", "agreement with recorded behaviour of the real API server", cli::conform},
     {"compare", "the smallest Pods on which two subjects or releases differ", cli::compare},
     {"advise", "is IfNeeded needed, is Never safe, which orders work", cli::advise},
-    {"bench", "latency per injector and Pod size; the harness's own score", cli::bench},
+    {"bench", "latency per injector and Pod size; what a Case costs", cli::bench},
     {"serve", "injectors as HTTPS admission webhooks, with the configuration to apply", cli::serve},
     {"cluster", "the cluster of a Case as a Kubernetes API, for what reads one", cli::cluster},
     {"live", "Cases against a real API server, compared with the simulated one", cli::live},

@@ -72,7 +72,8 @@ int floor_of(const std::string& path) {
       {"harness/apiserver"}, {"harness/reconcile"}, {"harness/properties"},
       {"harness/runner"},    {"harness/external"},  {"generators", "injectors", "corpus", "reports"},
       {"harness/compare"},   {"harness/measure"},   {"harness/conformance"},
-      {"harness/campaign"},  {"harness/api"},       {"harness/cli"}};
+      {"harness/campaign"},  {"harness/api"},       {"harness/cli"},
+      {"harness/score"}};
   for (std::size_t floor = 0; floor < kFloors.size(); ++floor) {
     for (const std::string& folder : kFloors[floor])
       if (path.starts_with(folder + "/")) return static_cast<int>(floor);

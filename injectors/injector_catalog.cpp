@@ -99,9 +99,17 @@ std::string_view caught_by(const Injector& injector) {
 }
 
 std::vector<runner::Subject> newest(Role role) {
+  // A peer beyond these is drawn only where it is named: one more in the list would shift what every seed
+  // draws.
+  constexpr std::array<std::string_view, 3> kDrawnPeers{"peers/sidecar-guarded", "peers/sidecar-appended",
+                                                        "peers/metadata-and-volume"};
+  const auto is_drawn = [&](const Injector& injector) {
+    return injector.role != Role::peer ||
+           std::find(kDrawnPeers.begin(), kDrawnPeers.end(), injector.name) != kDrawnPeers.end();
+  };
   std::vector<runner::Subject> subjects;
   for (const Injector& injector : all()) {
-    if (injector.role == role) {
+    if (injector.role == role && is_drawn(injector)) {
       subjects.push_back(
           injector.subject(injector.releases.empty() ? std::string_view() : injector.releases.back()));
     }

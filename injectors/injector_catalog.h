@@ -27,7 +27,7 @@ std::vector<std::string> family_of(std::string_view name);
 /// Returns the property that must find a planted defect; empty for other rows.
 std::string_view caught_by(const Injector& injector);
 
-/// Returns the newest release of every injector of that role.
+/// Returns the newest release of every injector of that role; of the peers, those that runs draw by default.
 std::vector<runner::Subject> newest(Role role);
 
 /// Returns the chain on which speed is measured: KServe's webhook, a guarded sidecar, and a mutator of

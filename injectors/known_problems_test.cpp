@@ -6,9 +6,9 @@
 
 #include "generators/subjects.h"
 #include "harness/cli/subject_names.h"
-#include "harness/measure/problem_draws.h"
 #include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/examine.h"
+#include "harness/score/problem_draws.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
@@ -146,10 +146,10 @@ TEST(Problems, AreFewOfOneDefect) {
   EXPECT_TRUE(fields[0].title.starts_with("drops fields that it does not know: ")) << fields[0].title;
 }
 
-/// At most three findings of a problem belong to another defect; `fixpoint bench problems` draws more Cases.
+/// At most three findings of a problem belong to another defect; `./fixpoint score problems` draws more.
 TEST(Problems, DoNotMixDefects) {
-  const auto scores = measure::score_problems({.draws = 12});
-  using measure::ProblemDraw;
+  const auto scores = score::score_problems({.draws = 12});
+  using score::ProblemDraw;
   ASSERT_EQ(scores.draws.size(), 12u);
   EXPECT_GT(scores.sum(&ProblemDraw::owned), 50u);
   EXPECT_LE(scores.worst(), 3u);

@@ -4,13 +4,11 @@
 #include <array>
 #include <utility>
 
-#include "harness/cases/renamed_keys.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
 
 using document::Member;
-using document::RenamedKey;
 using document::Value;
 
 namespace {
@@ -73,29 +71,26 @@ Value vacuity_check_event(const runner::VacuityCheck& check) {
 
 Value observation_event(const runner::Observed& observed) {
   const properties::Observation& seen = observed.observation;
-  Value event{{"event", "observation"}, {"kind", seen.kind}, {"webhook", seen.webhook}, {"path", seen.path}};
-  document::set(event, cases::kMessage, seen.because);
-  event.set("cases", count(observed.cases));
-  return event;
+  return {{"event", "observation"}, {"kind", seen.kind},       {"webhook", seen.webhook},
+          {"path", seen.path},      {"message", seen.because}, {"cases", count(observed.cases)}};
 }
 
 namespace {
 
 // One table for each kind of count, used by both the writer and the reader.
 struct Count {
-  RenamedKey key;
+  const char* name;
   std::uint64_t runner::RunSummary::* into;
 };
-constexpr auto kCounts =
-    std::to_array<Count>({{{"cases"}, &runner::RunSummary::cases},
-                          {cases::kAllProperties, &runner::RunSummary::all_properties},
-                          {{"reinvoked"}, &runner::RunSummary::reinvoked},
-                          {{"rejected"}, &runner::RunSummary::rejected},
-                          {{"lateContainers"}, &runner::RunSummary::late_containers},
-                          {cases::kCasesWithoutEffect, &runner::RunSummary::without_effect},
-                          {{"faults"}, &runner::RunSummary::faults},
-                          {{"notRunnable"}, &runner::RunSummary::broken}});
-constexpr Count kSequences{{"sequences"}, &runner::RunSummary::sequences};
+constexpr auto kCounts = std::to_array<Count>({{"cases", &runner::RunSummary::cases},
+                                               {"allProperties", &runner::RunSummary::all_properties},
+                                               {"reinvoked", &runner::RunSummary::reinvoked},
+                                               {"rejected", &runner::RunSummary::rejected},
+                                               {"lateContainers", &runner::RunSummary::late_containers},
+                                               {"casesWithoutEffect", &runner::RunSummary::without_effect},
+                                               {"faults", &runner::RunSummary::faults},
+                                               {"notRunnable", &runner::RunSummary::broken}});
+constexpr Count kSequences{"sequences", &runner::RunSummary::sequences};
 struct DrawnCount {
   const char* name;
   std::uint64_t runner::CaseCounts::* into;
@@ -109,15 +104,14 @@ constexpr auto kDrawnCounts =
                                {"updates", &runner::CaseCounts::updates},
                                {"dryRuns", &runner::CaseCounts::dry_runs}});
 struct TallyCount {
-  RenamedKey key;
+  const char* name;
   std::uint64_t runner::Tally::* into;
 };
-constexpr auto kTallyCounts =
-    std::to_array<TallyCount>({{cases::kChecked, &runner::Tally::asked},
-                               {{"held"}, &runner::Tally::held},
-                               {{"violated"}, &runner::Tally::violated},
-                               {{"skipped"}, &runner::Tally::skipped},
-                               {{"notApplicable"}, &runner::Tally::not_applicable}});
+constexpr auto kTallyCounts = std::to_array<TallyCount>({{"checked", &runner::Tally::asked},
+                                                         {"held", &runner::Tally::held},
+                                                         {"violated", &runner::Tally::violated},
+                                                         {"skipped", &runner::Tally::skipped},
+                                                         {"notApplicable", &runner::Tally::not_applicable}});
 
 Value counts_of(const std::map<std::string, std::uint64_t>& counts) {
   std::vector<Member> all;
@@ -147,7 +141,7 @@ void take_observation(const Value& source, const std::string& pointer, runner::R
   fields.required("kind", seen.kind);
   fields.required("webhook", seen.webhook);
   fields.required("path", seen.path);
-  fields.required(key_in(fields, cases::kMessage), seen.because);
+  fields.required("message", seen.because);
   take_count(fields, "cases", cases);
   summary.observe(seen, cases);
 }
@@ -160,13 +154,12 @@ Value stop_event(const runner::RunSummary& summary) {
   for (const DrawnCount& row : kDrawnCounts) drawn.push_back({row.name, count(summary.drawn.*row.into)});
   for (const auto& [name, tally] : summary.properties) {
     Value counts = Value::empty_object();
-    for (const TallyCount& row : kTallyCounts) document::set(counts, row.key, count(tally.*row.into));
+    for (const TallyCount& row : kTallyCounts) counts.set(row.name, count(tally.*row.into));
     properties.set(name, std::move(counts));
   }
-  Value event{{"event", "stop"}};
-  document::set(event, cases::kReason, summary.why);
+  Value event{{"event", "stop"}, {"reason", summary.why}};
   event.set("failOn", summary.fails_on_warnings ? "warning" : "error");
-  for (const Count& row : kCounts) document::set(event, row.key, count(summary.*row.into));
+  for (const Count& row : kCounts) event.set(row.name, count(summary.*row.into));
   std::vector<Member> acted, refused, no_effect, denials;
   for (const auto& [subject, counts] : summary.acted) {
     acted.push_back({subject, count(counts.acted)});
@@ -194,7 +187,7 @@ Value stop_event(const runner::RunSummary& summary) {
   event.set("rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(
                                                     static_cast<double>(summary.cases) / summary.seconds)
                                               : 0));
-  if (summary.sequences > 0) event.set(kSequences.key.now, count(summary.sequences));
+  if (summary.sequences > 0) event.set(kSequences.name, count(summary.sequences));
   return event;
 }
 
@@ -209,10 +202,10 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   runner::RunSummary summary;
   std::optional<document::Error> problem;
   document::Fields fields(stop, "", problem);
-  fields.optional(key_in(fields, cases::kReason), summary.why);
+  fields.optional("reason", summary.why);
   summary.fails_on_warnings = fields.get("failOn").text() == "warning";
-  for (const Count& row : kCounts) take_count(fields, key_in(fields, row.key), summary.*row.into);
-  take_count(fields, kSequences.key.now, summary.*kSequences.into);
+  for (const Count& row : kCounts) take_count(fields, row.name, summary.*row.into);
+  take_count(fields, kSequences.name, summary.*kSequences.into);
   const auto take_acted = [&](const char* name, std::uint64_t runner::Acted::* into) {
     fields.map(name, [&](const std::string& subject, const Value& value, const std::string&) {
       const auto number = value.integer();
@@ -238,7 +231,7 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   fields.map("properties", [&](const std::string& name, const Value& value, const std::string& pointer) {
     document::Fields tally(value, pointer, problem);
     for (const TallyCount& row : kTallyCounts)
-      take_count(tally, key_in(tally, row.key), summary.properties[name].*row.into);
+      take_count(tally, row.name, summary.properties[name].*row.into);
   });
   std::vector<std::string> varying;
   fields.optional("varying", varying);

@@ -56,7 +56,6 @@ class HistorySection {
  public:
   HistorySection(const RunRecord& record, const std::vector<ProblemView>& views) : record_(record) {
     for (const ProblemView& view : views) ids_.insert(view.problem.ids.begin(), view.problem.ids.end());
-    for (const RecordedFinding& each : record.findings) prints_.insert(each.finding.fingerprint);
     const std::span<const PastRun> all = record.past_runs;
     left_out_ = all.size() - std::min(all.size(), kRunsShownMax);
     runs_ = all.subspan(left_out_);
@@ -70,7 +69,7 @@ class HistorySection {
     }
     const std::string of_runs = runs_.empty() ? "" : runs(),
                       of_problems = record_.past_problems.empty() ? "" : problems();
-    return filled_html(history_html(), {{"trend", chart}, {"tables", of_runs + of_problems + findings()}});
+    return filled_html(history_html(), {{"trend", chart}, {"tables", of_runs + of_problems}});
   }
 
  private:
@@ -157,21 +156,6 @@ class HistorySection {
            html_table({"state", "id", "problem", "path", "first seen", "last seen (UTC)", "runs"}, rows);
   }
 
-  std::string findings() const {
-    std::string rows;
-    for (const PastFinding& past : record_.history) {
-      const std::string& print = past.fingerprint;
-      const std::string id = prints_.contains(print) ? link("#finding-" + print, print) : xml_text(print);
-      rows += "<tr><td>" + html_badge(state_word(past.state)) + "</td><td>" + id + "</td>" +
-              html_element("td", past.property) + "<td>" + html_element("code", past.subject) + "</td>" +
-              "<td>" + date_of(past.first_seen) + "</td><td>" + date_of(past.last_seen) + "</td>" +
-              html_cell(static_cast<std::uint64_t>(past.runs)) + "</tr>\n";
-    }
-    return "<h3>Findings of all runs</h3>\n" +
-           html_folded_table({"state", "id", "property", "subject", "first seen", "last seen (UTC)", "runs"},
-                             rows);
-  }
-
   Value trend() const {
     Value dates = Value::empty_list(), fresh = Value::empty_list(), known = Value::empty_list(),
           fixed = Value::empty_list();
@@ -195,13 +179,13 @@ class HistorySection {
   const RunRecord& record_;
   std::span<const PastRun> runs_ = {};
   std::size_t left_out_ = 0;
-  std::set<std::string> ids_ = {}, prints_ = {};  ///< of the problems and findings on this page
+  std::set<std::string> ids_ = {};  ///< of the problems on this page
 };
 
 }  // namespace
 
 std::string history_section(const RunRecord& record, const std::vector<ProblemView>& views, Value& data) {
-  if (record.history.empty() && record.past_runs.empty()) return "";
+  if (record.past_runs.empty()) return "";
   return HistorySection(record, views).html(data);
 }
 

@@ -7,7 +7,7 @@
 
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
-#include "harness/runner/learning/lower_case.h"
+#include "harness/document/lower_case.h"
 #include "reports/assets.h"
 #include "reports/escape.h"
 #include "reports/html_file.h"
@@ -23,7 +23,7 @@ std::string html_element(const std::string& tag, std::string_view text) {
 std::string html_badge(std::string_view text) {
   static const std::set<std::string_view> kKnown{"error", "warning", "still", "reopened", "new",
                                                  "flaky", "fixed",   "held",  "steep"};
-  const std::string word = runner::lower_case(text);
+  const std::string word = document::lower_case(text);
   return "<span class=\"badge " + (kKnown.contains(word) ? word : "plain") + "\">" +
          xml_text(text) + "</span>";
 }

@@ -93,8 +93,8 @@ TEST(Redact, EventsLikeRecords) {
   const std::string shown = document::write_json(redacted_event(finding_event(finding())));
   for (const char* secret : kSecrets) EXPECT_EQ(shown.find(secret), std::string::npos) << secret;
   EXPECT_NE(shown.find("75925b08be9e"), std::string::npos) << "the fingerprint stays";
-  EXPECT_EQ(redacted_event({{"event", "stop"}, {"why", "cases"}}),
-            (document::Value{{"event", "stop"}, {"why", "cases"}}));
+  EXPECT_EQ(redacted_event({{"event", "stop"}, {"reason", "cases"}}),
+            (document::Value{{"event", "stop"}, {"reason", "cases"}}));
 }
 
 }  // namespace

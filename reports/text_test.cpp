@@ -92,7 +92,7 @@ TEST(Text, AFindingReadsAsItShould) {
 TEST(Text, AFindingSaysWhichSettingsOfTheChartItNeeds) {
   cases::Finding finding = growing_finding();
   EXPECT_EQ(finding_text(finding, "r").find("settings"), std::string::npos);
-  Value settings{{"kind", "ConfigMap"}, {"metadata", {{"name", "config"}}}};
+  document::Value settings{{"kind", "ConfigMap"}, {"metadata", {{"name", "config"}}}};
   settings.edit("metadata").edit("annotations").set(cases::kChangedSettings, "logger.enabled = true");
   finding.value.cluster.objects.push_back(settings);
   EXPECT_NE(finding_text(finding, "r")

@@ -318,9 +318,7 @@ std::string headline(const FuzzOptions& options, const runner::RunOptions& run, 
 /// Returns an error if the stored run in the folder began differently than this one would.
 std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& start,
                                     const std::string& folder) {
-  Value expected = start;
-  if (checkpoint.start["files"].is_null()) expected.remove("files");  // an older version did not write them
-  if (checkpoint.start.is_null() || expected == checkpoint.start) return std::nullopt;
+  if (checkpoint.start.is_null() || start == checkpoint.start) return std::nullopt;
   return Error{"another run: it began with " + document::write_json(checkpoint.start) + ", this would with " +
                    document::write_json(start),
                folder};

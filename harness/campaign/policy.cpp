@@ -134,25 +134,6 @@ bool is_id(const std::string& text) {
   return text.size() == 12 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-void read_expectations(Fields& fields, Policy& policy, Mistakes& mistakes) {
-  std::set<std::string> seen;
-  fields.list("expectations", [&](const Value& source, const std::string& pointer) {
-    Fields one(source, pointer, mistakes.now);
-    Expectation expectation;
-    one.required("fingerprint", expectation.fingerprint);
-    one.required("reason", expectation.reason);
-    one.required("until", expectation.until);
-    if (!is_id(expectation.fingerprint))
-      one.fail("fingerprint", "expected twelve hexadecimal digits, as a finding has them");
-    if (!seen.insert(expectation.fingerprint).second)
-      one.fail("fingerprint", "it stands in the list already");
-    if (expectation.reason.empty()) one.fail("reason", "expected why it is accepted");
-    if (!is_day(expectation.until)) one.fail("until", "expected a day such as 2026-12-31");
-    mistakes.finish(one);
-    policy.expectations.push_back(std::move(expectation));
-  });
-}
-
 void read_accepted(Fields& fields, Policy& policy, Mistakes& mistakes) {
   std::set<std::string> seen;
   fields.list("accepted", [&](const Value& source, const std::string& pointer) {
@@ -358,8 +339,8 @@ std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
   fields.choice("kind", kind, {"Policy"});
   mistakes.next();
   read_fail_on(fields, policy, mistakes);
-  const auto read = {read_subjects, read_webhooks,     read_examples,    read_seeds, read_budget, read_owns,
-                     read_accepted, read_expectations, read_conformance, read_bench, read_gates};
+  const auto read = {read_subjects, read_webhooks, read_examples,    read_seeds, read_budget,
+                     read_owns,     read_accepted, read_conformance, read_bench, read_gates};
   for (const auto& section : read) {
     section(fields, policy, mistakes);
     mistakes.next();

@@ -11,13 +11,6 @@
 
 namespace fixpoint::campaign {
 
-/// A finding that is accepted until a date.
-struct Expectation {
-  std::string fingerprint;
-  std::string reason;
-  std::string until;  ///< the last day of the acceptance, 2026-12-31
-};
-
 /// A problem that is accepted until a date. It covers each finding with one of these ids or fingerprints, and
 /// each finding of the same part that the same repair removes.
 struct AcceptedProblem {
@@ -56,7 +49,6 @@ struct Policy {
   std::vector<std::string> fail_on_classes = {};  ///< symptoms of findings that fail with any severity
   std::vector<std::string> owns = {};             ///< paths that the subjects may change
   std::vector<AcceptedProblem> accepted = {};
-  std::vector<Expectation> expectations = {};  ///< accepted findings in the format of older versions
   std::vector<std::string> conformance = {};   ///< files of vectors, with `*` expanded
   std::vector<BenchBound> bench = {};
   std::vector<std::string> vacuity_checks = {};  ///< vacuity checks that must have been judged and held

@@ -85,7 +85,6 @@ class Gate {
     judge_findings();
     judge_regressions();
     judge_accepted();
-    judge_expectations();
     if (auto unasked = judge_conformance()) return *std::move(unasked);
     if (auto unasked = judge_benches()) return *std::move(unasked);
     for (const std::uint64_t seed : policy_.seeds)
@@ -215,12 +214,6 @@ class Gate {
     }
   }
 
-  const Expectation* expectation_of(const std::string& fingerprint) const {
-    for (const Expectation& expectation : policy_.expectations)
-      if (expectation.fingerprint == fingerprint) return &expectation;
-    return nullptr;
-  }
-
   bool counts(const cases::Finding& finding) const {
     const auto& classes = policy_.fail_on_classes;
     const bool is_of_class =
@@ -242,8 +235,7 @@ class Gate {
   }
 
   bool is_expected(const cases::Finding& finding) const {
-    return expectation_of(finding.fingerprint) != nullptr ||
-           std::any_of(accepted_.begin(), accepted_.end(),
+    return std::any_of(accepted_.begin(), accepted_.end(),
                        [&](const AcceptedNow& one) { return one.covers(finding); });
   }
   /// Remembers which accepted problems still exist.
@@ -307,8 +299,7 @@ class Gate {
       const std::string fingerprint = stored == stored_.end() ? "" : stored->second.fingerprint;
       if (stored != stored_.end() && counts(stored->second)) note_accepted(stored->second);
       const bool is_known =
-          expectation_of(fingerprint) != nullptr ||
-          (stored != stored_.end() && (!counts(stored->second) || is_expected(stored->second)));
+          stored != stored_.end() && (!counts(stored->second) || is_expected(stored->second));
       const bool is_told = seen_.contains(fingerprint);
       seen_.insert(fingerprint);
       if (is_known) answer.answer = "still failing, as expected";
@@ -363,24 +354,6 @@ class Gate {
       return "  repair what fails now: " + replay + " --trace\n";
     return "  look at " + replay + " --trace; if the problem is repaired, take it out of " + policy_.file +
            "\n";
-  }
-
-  void judge_expectations() {
-    for (const Expectation& expectation : policy_.expectations) {
-      const bool expired = options_.today > expectation.until;
-      const std::string what = expectation.fingerprint + " (" + expectation.reason + ")";
-      if (expired) {
-        verdict_.reasons.push_back(
-            {.headline = "the expectation of " + what + " expired on " + expectation.until,
-             .details = "  repair it, or give it a new day in " + policy_.file + "\n"});
-      }
-      add_gate("the expectation of " + expectation.fingerprint + " holds until " + expectation.until,
-               !expired);
-      if (!seen_.contains(expectation.fingerprint) && !policy_.subjects.empty())
-        verdict_.news.push_back("the expectation of " + what +
-                                " was written by an older version: accept the problem anew with " +
-                                options_.program + " gate --accept RUN, and take it out of " + policy_.file);
-    }
   }
 
   std::optional<Unasked> judge_conformance() {

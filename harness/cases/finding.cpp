@@ -1,6 +1,5 @@
 #include "harness/cases/finding.h"
 
-#include "harness/cases/renamed_keys.h"
 #include "harness/document/fields.h"
 #include "harness/document/json.h"
 
@@ -23,7 +22,7 @@ Value write_trace(const std::vector<TraceStep>& calls, const TraceKeys& as) {
   for (const TraceStep& call : calls) {
     Value one = call.check.empty() ? Value{{as.number, call.pass}} : Value{{"check", call.check}};
     one.set(as.actor, call.webhook);
-    document::set(one, kEffect, document::list_of(call.did));
+    one.set("effect", document::list_of(call.did));
     if (!call.again.empty()) one.set("again", document::list_of(call.again));
     out.push_back(std::move(one));
   }
@@ -38,7 +37,7 @@ TraceStep read_call(const Value& source, const std::string& pointer, const Trace
   call.pass = call.check.empty() ? 1 : 0;
   fields.optional(as.number, call.pass);
   fields.required(as.actor, call.webhook);
-  fields.optional(key_in(fields, kEffect), call.did);
+  fields.optional("effect", call.did);
   fields.optional("again", call.again);
   fields.finish();
   return call;
@@ -48,7 +47,7 @@ TraceStep read_call(const Value& source, const std::string& pointer, const Trace
 
 Value write_finding(const Finding& finding) {
   Value evidence{{"path", finding.evidence.path}, {"value", sorted(finding.evidence.value)}};
-  if (!finding.evidence.because.empty()) document::set(evidence, kMessage, finding.evidence.because);
+  if (!finding.evidence.because.empty()) evidence.set("message", finding.evidence.because);
   if (!finding.evidence.excerpt.empty()) evidence.set("excerpt", finding.evidence.excerpt);
   evidence.set("calls", write_trace(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
   Value found{{"seed", Value::number(std::to_string(finding.found.seed))},
@@ -95,7 +94,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.object("evidence", [&](Fields& evidence) {
     evidence.optional("path", finding.evidence.path);
     evidence.optional("value", finding.evidence.value);
-    evidence.optional(key_in(evidence, kMessage), finding.evidence.because);
+    evidence.optional("message", finding.evidence.because);
     evidence.optional("excerpt", finding.evidence.excerpt);
     evidence.list("calls", [&](const Value& call, const std::string& pointer) {
       finding.evidence.calls.push_back(read_call(call, pointer, is_of_sequence ? kSteps : kCalls, problem));
@@ -112,7 +111,6 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     const Value& seed = found.get("seed");
     if (seed.is_number()) finding.found.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
     found.optional("cases", finding.found.cases);
-    found.get("milliseconds");  // in files of older versions; times are no longer stored
     found.optional("unfinished", finding.found.unfinished);
     found.optional("shrinks", finding.found.shrinks);
     found.finish();

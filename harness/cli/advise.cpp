@@ -4,7 +4,6 @@
 
 #include "harness/campaign/run_folder.h"
 #include "harness/cases/redaction.h"
-#include "harness/cases/renamed_keys.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/interrupt.h"
@@ -223,7 +222,7 @@ int advise(const Arguments& arguments) {
       *chain, {.seed = *seed, .cases = cases, .resolve = outside->resolve(), .interrupted = is_interrupted});
   printer.print(advice);
   Value stop{{"event", "stop"}};
-  document::set(stop, cases::kReason, is_interrupted() ? "interrupted" : "cases");
+  stop.set("reason", is_interrupted() ? "interrupted" : "cases");
   stop.set("cases", Value::number(std::to_string(advice.cases)));
   stop.set("sound", advice.is_sound());
   printer.emit(stop);

@@ -93,23 +93,19 @@ int bench_all(const BenchOptions& options, const std::vector<measure::LatencyRow
   return idle.empty() ? kNothingFound : kUnfinished;
 }
 
-/// A bench of the harness itself.
-struct Score {
+/// Another measurement than that of latencies.
+struct Subcommand {
   std::string_view name;
   std::string_view sentence;
   int (*run)(const Arguments&);
 };
-constexpr Score kScores[] = {
-    {"bugs", "whether known bugs are found, and fixed ones not", bench_bugs},
-    {"cases", "what a Case costs as it grows", bench_cases},
-    {"problems", "how well findings are grouped into problems", bench_problems},
-    {"strangers", "small webhooks that run as processes, right and wrong ones", bench_strangers}};
+constexpr Subcommand kSubcommands[] = {{"cases", "what a Case costs as it grows", bench_cases}};
 
 std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   Options line(
       "bench",
       "Latency of one call of each injector (call, apply, compare, default), and of a whole admission "
-      "through a chain, on Pods of 1, 3 and 20 kB. The subcommands measure the harness itself.",
+      "through a chain, on Pods of 1, 3 and 20 kB.",
       "  fixpoint bench --chain\n"
       "  fixpoint bench kserve/modelcar@0.12.1 --calls 10000 --json\n"
       "  fixpoint bench manifest.yaml --webhook 'inject.example.io=exec:./my-webhook --stdio' --save "
@@ -119,7 +115,8 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
       "  fixpoint bench manifest.yaml --webhook 'inject.example.io=exec:./my-webhook' --example pod.yaml\n"
       "  fixpoint bench --format google > latency.json\n"
       "  fixpoint bench cases --help");
-  for (const Score& score : kScores) line.subcommand(std::string(score.name), std::string(score.sentence));
+  for (const Subcommand& one : kSubcommands)
+    line.subcommand(std::string(one.name), std::string(one.sentence));
   line.positionals("SUBJECT", options.names,
                    "names from `fixpoint list`, files of webhook configurations or Subjects; default: the "
                    "newest of every injector");
@@ -153,7 +150,7 @@ std::string meant_subcommand(const BenchOptions& options) {
   if (options.names.empty() || options.names.front().find('/') != std::string::npos) return "";
   if (external::is_manifest(options.names.front())) return "";
   std::vector<std::string_view> names;
-  for (const Score& score : kScores) names.push_back(score.name);
+  for (const Subcommand& one : kSubcommands) names.push_back(one.name);
   return document::did_you_mean_suffix(options.names.front(), names);
 }
 
@@ -167,9 +164,9 @@ std::optional<double> tolerance_of(const std::string& text) {
 }  // namespace
 
 int bench(const Arguments& arguments) {
-  for (const Score& score : kScores) {
-    if (!arguments.empty() && arguments.front() == score.name)
-      return score.run({arguments.begin() + 1, arguments.end()});
+  for (const Subcommand& one : kSubcommands) {
+    if (!arguments.empty() && arguments.front() == one.name)
+      return one.run({arguments.begin() + 1, arguments.end()});
   }
   BenchOptions options;
   if (const auto code = parse(options, arguments)) return *code;

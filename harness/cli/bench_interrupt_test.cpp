@@ -19,10 +19,11 @@ class BenchInterrupted : public ProgramTest {
                   files::copy_options::recursive);
   }
   /// Runs the program and interrupts it, as Ctrl-C does, after so many seconds.
-  Outcome after(const std::string& seconds, const std::string& arguments) const {
+  Outcome after(const std::string& seconds, const std::string& arguments,
+                const std::string& program = FIXPOINT_PROGRAM) const {
     const std::string command = "cd " + folder_.string() + " && FIXPOINT_CORPUS=" + path("corpus") +
-                                " timeout --foreground --preserve-status -s INT " + seconds +
-                                " " FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null";
+                                " timeout --foreground --preserve-status -s INT " + seconds + " " + program +
+                                " " + arguments + " >out 2>err </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
   }
@@ -65,11 +66,11 @@ TEST_F(BenchInterrupted, CasesEndAfterTheAxesThatWereMeasured) {
 }
 
 TEST_F(BenchInterrupted, BugsEndAfterThoseThatWereTried) {
-  const Outcome bugs = after("0.5", "bench bugs --seeds 999 --silence 100000 --save");
+  const Outcome bugs = after("0.5", "bugs --seeds 999 --silence 100000 --save", FIXPOINT_SCORE);
   EXPECT_EQ(bugs.code, 130) << bugs.err;
   EXPECT_NE(bugs.err.find(" bugs were tried; nothing is written\n"), std::string::npos) << bugs.err;
   EXPECT_TRUE(is_board_as_it_was());
-  const Outcome checked = after("0.5", "bench bugs --seeds 999 --check corpus/scoreboard.json");
+  const Outcome checked = after("0.5", "bugs --seeds 999 --check corpus/scoreboard.json", FIXPOINT_SCORE);
   EXPECT_EQ(checked.code, 130) << checked.err;
   EXPECT_EQ(checked.out.find("nothing lost"), std::string::npos) << checked.out;
   EXPECT_EQ(checked.out.find("known no more"), std::string::npos) << "of those not tried nothing is said";
@@ -77,7 +78,7 @@ TEST_F(BenchInterrupted, BugsEndAfterThoseThatWereTried) {
 
 TEST_F(BenchInterrupted, StrangersEndAfterThoseThatWereTried) {
   if (std::system("command -v python3 >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no python3";
-  const Outcome strangers = after("0.5", "bench strangers --time 60s --save");
+  const Outcome strangers = after("0.5", "strangers --time 60s --save", FIXPOINT_SCORE);
   EXPECT_EQ(strangers.code, 130) << strangers.err;
   EXPECT_NE(strangers.err.find("fixpoint: interrupted: 0 of "), std::string::npos) << strangers.err;
   EXPECT_NE(strangers.err.find(" strangers were tried; nothing is written\n"), std::string::npos);

@@ -48,8 +48,6 @@ TEST_F(BenchProgram, BadInputIsOneLine) {
   } rows[] = {
       {"--calls 2", "--calls: expected 3 to 10000000"},
       {"--calls -1", "--calls: expected a whole number from 0 to 18446744073709551615, found -1"},
-      {"bugs --silence -1", "--silence: expected a whole number from 0 to 18446744073709551615, found -1"},
-      {"bugs --cases 0", "--cases: expected at least 1"},
       {"case", "bench: neither a subject nor a subcommand \"case\" (did you mean \"cases\"?)"},
       {"--time soon", "--time soon: expected a duration"},
       {"--format xml", "--format xml: expected text, ndjson or google"},

@@ -40,10 +40,7 @@ int conform(const Arguments& arguments);
 int bench(const Arguments& arguments);
 int report(const Arguments& arguments);
 int gate(const Arguments& arguments);
-int bench_bugs(const Arguments& arguments);       ///< bench bugs
-int bench_cases(const Arguments& arguments);      ///< bench cases
-int bench_problems(const Arguments& arguments);   ///< bench problems
-int bench_strangers(const Arguments& arguments);  ///< bench strangers
+int bench_cases(const Arguments& arguments);  ///< bench cases
 int list(const Arguments& arguments);
 int explain(const Arguments& arguments);
 int compare(const Arguments& arguments);

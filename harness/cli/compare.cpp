@@ -6,7 +6,6 @@
 #include "corpus/corpus_files.h"
 #include "harness/campaign/run_folder.h"
 #include "harness/cases/redaction.h"
-#include "harness/cases/renamed_keys.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/interrupt.h"
@@ -86,7 +85,7 @@ class DifferencePrinter {
   /// Prints the summary, stores the last event, and returns the exit code.
   int end(const compare::ComparisonSummary& summary) {
     Value stop{{"event", "stop"}};
-    document::set(stop, cases::kReason, summary.why);
+    stop.set("reason", summary.why);
     stop.set("cases", number(summary.cases));
     stop.set("differing", number(summary.differing));
     stop.set("kinds", number(summary.kinds));

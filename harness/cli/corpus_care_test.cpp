@@ -121,8 +121,7 @@ TEST_F(CorpusCare, ANameThatLeavesTheFolderIsBad) {
 
 TEST_F(CorpusCare, AnUnknownVersionIsBad) {
   edit("corpus/seeds/explainer.yaml", "fixpoint/v1", "fixpoint/v7");
-  expect_verdict(
-      2, "/apiVersion: expected \"fixpoint/v1\" or a version that it followed, found \"fixpoint/v7\"");
+  expect_verdict(2, "/apiVersion: expected one of \"fixpoint/v1\", found \"fixpoint/v7\"");
 }
 
 TEST_F(CorpusCare, RewritingMakesCanonicalAndKeepsWhereThingsComeFrom) {

@@ -173,43 +173,6 @@ TEST_F(Gate, APlantedRegressionTurnsItRedAndIsNamed) {
   EXPECT_EQ(run("replay " + file).code, 1);
 }
 
-/// Returns the fingerprints of the findings of a gate.
-std::vector<std::string> fingerprints(const files::path& folder) {
-  std::vector<std::string> found;
-  for (const auto& entry : files::directory_iterator(folder / "run/gate/findings"))
-    found.push_back(entry.path().stem().string());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-std::string expectations_of(const std::vector<std::string>& prints) {
-  std::string text = "subjects: [defects/volume-without-guard]\nexpectations:\n";
-  for (const std::string& print : prints)
-    text += "- {fingerprint: '" + print + "', reason: planted, until: 2026-12-31}\n";
-  return text;
-}
-
-TEST_F(Gate, ExpectationsHoldUntilTheirDayAndAreToBeAcceptedAnew) {
-  EXPECT_EQ(gate("subjects: [defects/volume-without-guard]\n").code, 1);
-  auto prints = fingerprints(folder_);
-  ASSERT_FALSE(prints.empty());
-  const auto in_time = gate(expectations_of(prints), "--today 2026-12-31 --report junit=gate.xml");
-  EXPECT_EQ(in_time.code, 0) << in_time.out;
-  EXPECT_NE(read("gate.xml").find("expected: "), std::string::npos) << "shown as skipped, not as passed";
-  const auto late = gate(expectations_of(prints), "--today 2027-01-01");
-  EXPECT_EQ(late.code, 1);
-  EXPECT_NE(late.first().find("the expectation of " + prints.front() + " (planted) expired on 2026-12-31"),
-            std::string::npos)
-      << late.first();
-  prints.push_back("000000000000");
-  const auto gone = gate(expectations_of(prints), "--today 2026-12-31");
-  EXPECT_EQ(gone.code, 0);
-  EXPECT_NE(gone.out.find("NEWS   the expectation of 000000000000 (planted) was written by an older version: "
-                          "accept the problem anew"),
-            std::string::npos)
-      << gone.out;
-}
-
 TEST_F(Gate, ConformanceBenchesAndGatesHaveASay) {
   write("good.ndjson",
         R"({"kind":"patch","id":"p","doc":{},"patch":[{"op":"add","path":"/a","value":1}],"out":{"a":1}})");
@@ -285,15 +248,15 @@ TEST_F(Gate, BoundsTheLatencyOfEveryWebhookOfAFile) {
 /// A bad policy is reported completely: each error has its line and column.
 TEST_F(Gate, ABadPolicyIsToldInTheWhole) {
   const auto outcome = gate(
-      "subjects: [kserve/modelcra, kserve/modelcar]\nseeds: [-1, 2, x]\nfail: error\nexpectations:\n"
-      "- {fingerprint: abc, reason: x, until: 2026-12-31}\n- fingerprint: aaaaaaaaaaaa\n  until: 2026-12-31\n"
+      "subjects: [kserve/modelcra, kserve/modelcar]\nseeds: [-1, 2, x]\nfail: error\naccepted:\n"
+      "- {problem: abc, reason: x, until: 2026-12-31}\n- problem: aaaaaaaaaaaa\n  until: 2026-12-31\n"
       "  who: me\nfailOn: {severity: error, classes: [duplicat]}\n");
   EXPECT_EQ(outcome.code, 2);
   const std::string file = "fixpoint: " + path("fixpoint.yaml");
   for (const char* line : {":4:12: /subjects/0: unknown injector", ":5:9: /seeds/0: expected a whole number",
                            ":5:16: /seeds/2: expected a whole number", ":6:1: /fail: unknown field",
-                           ":8:4: /expectations/0/fingerprint: expected twelve",
-                           ":9:3: /expectations/1/reason: ", ":11:3: /expectations/1/who: unknown field",
+                           ":8:4: /accepted/0/problem: expected twelve",
+                           ":9:3: /accepted/1/reason: ", ":11:3: /accepted/1/who: unknown field",
                            ":12:37: /failOn/classes/0: there is no class of findings \"duplicat\" (did you"})
     EXPECT_NE(outcome.err.find(file + line), std::string::npos) << line << "\n" << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 8) << outcome.err;
@@ -322,13 +285,11 @@ TEST_F(Gate, BadPoliciesGetOneLineWithTheirPlace) {
       {"subjects: [kserve/modelcar]\nseeds: 7\n", "/seeds: expected a list, found a number", true},
       {"subjects: [kserve/modelcar]\nfailOn: errors\n", "/failOn: expected one of \"warning\", \"error\"",
        true},
-      {"expectations: [{fingerprint: abc, reason: x, until: 2026-12-31}]\n",
-       "/expectations/0/fingerprint: ", true},
-      {"expectations: [{fingerprint: aaaaaaaaaaaa, until: 2026-12-31}]\n", "/expectations/0/reason: ", true},
-      {"expectations: [{fingerprint: aaaaaaaaaaaa, reason: x, until: 2026-02-30}]\n",
-       "/expectations/0/until: expected a day such as 2026-12-31", false},
-      {"expectations: [{fingerprint: aaaaaaaaaaaa, reason: x, untill: 2026-02-20}]\n",
-       "/expectations/0/until", true, 2},
+      {"accepted: [{problem: abc, reason: x, until: 2026-12-31}]\n", "/accepted/0/problem: ", true},
+      {"accepted: [{problem: aaaaaaaaaaaa, until: 2026-12-31}]\n", "/accepted/0/reason: ", true},
+      {"accepted: [{problem: aaaaaaaaaaaa, reason: x, until: 2026-02-30}]\n",
+       "/accepted/0/until: expected a day such as 2026-12-31", false},
+      {"accepted: [{problem: aaaaaaaaaaaa, reason: x, untill: 2026-02-20}]\n", "/accepted/0/until", true, 2},
       {"bench: [{name: kserve/modelcar, ratio_max: fast}]\n", "/bench/0/ratio_max: expected a number above 0",
        true},
       {"bench: [{name: none.yaml, ratio_max: 1}]\n", "/bench/0/name: there is no file ", false},

@@ -37,10 +37,10 @@ constexpr auto kExits = std::to_array<Exits>({
     {"advise", "sound", "a setting or an order that does not work", kNoVerdict, true},
     {"bench", "measured, and nothing is slower", "a figure is slower than the baseline allows", kNoVerdict,
      true},
-    {"bench bugs", "every bug is found, and nothing else", "something is lost", "could not finish", true},
+    {"score bugs", "every bug is found, and nothing else", "something is lost", "could not finish", true},
     {"bench cases", "no steep step", "a steep step", "could not finish", true},
-    {"bench problems", "well grouped", "badly grouped", "could not finish", true},
-    {"bench strangers", "all are judged right", "something is lost", "could not finish", true},
+    {"score problems", "well grouped", "badly grouped", "could not finish", true},
+    {"score strangers", "all are judged right", "something is lost", "could not finish", true},
     {"serve", "ended by a signal", "", "could not serve", true},
     {"cluster", "ended by a signal", "", "could not serve", true},
     {"live", "all agree", "a difference", kNoVerdict, true},
@@ -65,7 +65,7 @@ std::string exit_codes_of(const std::string& command) {
   return text + ".";
 }
 
-constexpr std::size_t kHelpColumns = 72;
+constexpr std::size_t kHelpColumns = 70;
 
 /// Breaks a help text into lines, between words.
 std::string in_lines(const std::string& text) {
@@ -96,7 +96,7 @@ class ExamplesFirst : public CLI::Formatter {
  public:
   explicit ExamplesFirst(const Description& said) : said_(said) {}
   std::string make_description(const CLI::App*) const override {
-    std::string text = said_.sentence + "\n";
+    std::string text = in_lines(said_.sentence) + "\n";
     if (!said_.subcommands.empty()) text += "\nSubcommands:\n";
     for (const Description::Subcommand& subcommand : said_.subcommands) {
       std::string name = subcommand.name;

@@ -64,12 +64,13 @@ class ProgramTest : public testing::Test {
     std::string out;
     std::string err;
   };
-  /// Runs the program in the folder; with an empty `corpus` it finds the corpus in the folder, if the test
+  /// Runs a program in the folder; with an empty `corpus` it finds the corpus in the folder, if the test
   /// makes one.
-  Outcome run(const std::string& arguments, const std::string& corpus) const {
+  Outcome run(const std::string& arguments, const std::string& corpus,
+              const std::string& program = FIXPOINT_PROGRAM) const {
     const std::string command = "cd " + folder_.string() + " && " +
-                                (corpus.empty() ? "" : "FIXPOINT_CORPUS=" + corpus + " ") +
-                                FIXPOINT_PROGRAM " " + arguments + " >out 2>err </dev/null";
+                                (corpus.empty() ? "" : "FIXPOINT_CORPUS=" + corpus + " ") + program + " " +
+                                arguments + " >out 2>err </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
   }

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "harness/cli/subject_names.h"
-#include "harness/measure/bug_hunt.h"
 #include "harness/runner/shrink_finding.h"
+#include "harness/score/bug_hunt.h"
 
 namespace fixpoint::cli {
 namespace {
@@ -15,9 +15,9 @@ constexpr std::uint64_t kSeeds = 6;
 /// The smallest Cases that searches from several seeds end with, by fingerprint, and how often each occurred.
 using Ends = std::map<std::string, std::map<std::string, std::size_t>>;
 
-void hunt_for(const measure::Bug& bug, Ends& ends) {
+void hunt_for(const score::Bug& bug, Ends& ends) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    const auto found = measure::hunt(bug, bundled_run, seed, 2000).value();
+    const auto found = score::hunt(bug, bundled_run, seed, 2000).value();
     ASSERT_TRUE(found.finding.has_value()) << bug.name << " with seed " << seed;
     ++ends[found.finding->fingerprint][cases::canonical_text(found.finding->value)];
   }
@@ -26,7 +26,7 @@ void hunt_for(const measure::Bug& bug, Ends& ends) {
 /// A smallest Case should not depend on where its search began. Most findings with one fingerprint are equal
 /// byte for byte, which is as much as a fixed order of reductions achieves.
 TEST(Shrinking, ForgetsThePathThatLedThere) {
-  const auto bugs = measure::known_bugs(FIXPOINT_SOURCE "/corpus").value();
+  const auto bugs = score::known_bugs(FIXPOINT_SOURCE "/corpus").value();
   Ends ends;
   for (const char* name :
        {"defects/aggregate-computed-once", "defects/command-wrapped-twice", "defects/container-without-guard",
@@ -34,7 +34,7 @@ TEST(Shrinking, ForgetsThePathThatLedThere) {
         "defects/mount-without-guard", "defects/typed-round-trip", "defects/two-insist-on-first",
         "metrics-path-env-appended-again", "modelcar-volume-added-again"}) {
     const auto bug =
-        std::find_if(bugs.begin(), bugs.end(), [&](const measure::Bug& one) { return one.name == name; });
+        std::find_if(bugs.begin(), bugs.end(), [&](const score::Bug& one) { return one.name == name; });
     ASSERT_NE(bug, bugs.end()) << name;
     hunt_for(*bug, ends);
   }

@@ -6,8 +6,8 @@
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/diff.h"
+#include "harness/document/lower_case.h"
 #include "harness/document/patch.h"
-#include "harness/runner/learning/lower_case.h"
 
 namespace fixpoint::conformance {
 
@@ -57,7 +57,7 @@ std::optional<cases::UserInfo> as_impersonated(cases::UserInfo user) {
   if (!has_group(kAuthenticated) && !has_group("system:unauthenticated"))
     user.groups.emplace_back(kAuthenticated);
   std::map<std::string, std::vector<std::string>> extra;
-  for (auto& [key, values] : user.extra) extra[runner::lower_case(key)] = std::move(values);
+  for (auto& [key, values] : user.extra) extra[document::lower_case(key)] = std::move(values);
   user.extra = std::move(extra);
   return user;
 }

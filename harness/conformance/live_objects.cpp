@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "harness/conformance/cluster_cleanup.h"
-#include "harness/runner/learning/lower_case.h"
+#include "harness/document/lower_case.h"
 
 namespace fixpoint::conformance {
 
@@ -32,7 +32,7 @@ bool is_answer_good(const RestAnswer& answer) { return answer.status / 100 == 2;
 
 }  // namespace
 
-std::string StoredKind::plural() const { return runner::lower_case(kind) + "s"; }
+std::string StoredKind::plural() const { return document::lower_case(kind) + "s"; }
 
 StoredKind autoscaler_kind() { return {"HorizontalPodAutoscaler", "autoscaling/v2"}; }
 
@@ -55,14 +55,15 @@ Value permissive_type(const StoredKind& kind, const std::string& prefix) {
                       {"served", true},
                       {"storage", true},
                       {"schema", {{"openAPIV3Schema", schema}}}};
-  return {{"apiVersion", "apiextensions.k8s.io/v1"},
-          {"kind", "CustomResourceDefinition"},
-          {"metadata", {{"name", plural + "." + group}}},
-          {"spec",
-           {{"group", group},
-            {"scope", "Namespaced"},
-            {"names", {{"kind", kind.kind}, {"plural", plural}, {"singular", runner::lower_case(kind.kind)}}},
-            {"versions", Value::list({version})}}}};
+  return {
+      {"apiVersion", "apiextensions.k8s.io/v1"},
+      {"kind", "CustomResourceDefinition"},
+      {"metadata", {{"name", plural + "." + group}}},
+      {"spec",
+       {{"group", group},
+        {"scope", "Namespaced"},
+        {"names", {{"kind", kind.kind}, {"plural", plural}, {"singular", document::lower_case(kind.kind)}}},
+        {"versions", Value::list({version})}}}};
 }
 
 Value without_server_members(Value object) {

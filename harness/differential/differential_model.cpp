@@ -11,6 +11,7 @@
 #include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/types/repeated_keys.h"
 #include "harness/apiserver/validation/validate.h"
+#include "harness/differential/expressions_model.h"
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
@@ -292,9 +293,12 @@ void Differential::compare_lists(const Admission& admission) {
 
 std::vector<std::string> Differential::differences() {
   const std::string text = document::write_json(cases::write_case(value_));
-  reference_ = oracle::admit(text, {.call = [this](const std::string& webhook, const std::string& review,
-                                                   int nth) { return answer(webhook, review, nth); },
-                                    .forgotten = forgotten_});
+  const Expressions expressions(value_);
+  reference_ = oracle::admit(
+      text, {.call = [this](const std::string& webhook, const std::string& review,
+                            int nth) { return answer(webhook, review, nth); },
+             .evaluate = [&](const oracle::Expression& one) { return expressions.evaluate(one); },
+             .forgotten = forgotten_});
   const auto simulated = admit(value_, handlers_, {}, {.store = false});
   if (!simulated) return {"the simulator refuses the Case: " + simulated.error().text()};
   compare_outcomes(*simulated);

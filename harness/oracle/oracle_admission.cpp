@@ -55,7 +55,7 @@ class Run {
     if (around_.is_update()) around_.old_object = received(at(request, "oldObject"), &old_fractions);
     const Json& named = around_.is_update() ? around_.old_object : object_;
     policies_.emplace(at(text, "cluster"), around_, text_at(at(named, "metadata"), "name"),
-                      environment.forgotten);
+                      environment.evaluate, environment.forgotten);
   }
 
   Admission admit() {
@@ -74,6 +74,8 @@ class Run {
   }
 
  private:
+  bool forgets(Forgotten rule) const { return environment_.forgotten == rule; }
+
   /// Webhooks may have left entries that the server cannot read.
   void check_entries() {
     const std::string complaint = complaint_about(in(object_, {"metadata", "managedFields"}));
@@ -130,7 +132,7 @@ class Run {
     bool is_dirty = false;
     for (const Entry& entry : list_) {
       if (!is_matching(entry, pass)) continue;
-      if (pass == 2 && !due_.contains(entry.id)) continue;
+      if (pass == 2 && !due_.contains(entry.id) && !forgets(Forgotten::due_webhooks)) continue;
       is_dirty = call(entry, pass) || is_dirty;
     }
     if (is_dirty && !is_pod(object_)) throw Rejected(500, "");
@@ -156,7 +158,7 @@ class Run {
 
   bool is_matching(const Entry& entry, int pass) {
     try {
-      return matches(entry, around_, object_);
+      return matches(entry, around_, object_, environment_.evaluate);
     } catch (const Rejected& rejected) {
       if (rejected.reason == "Forbidden") {
         result_.calls.push_back(
@@ -181,8 +183,9 @@ class Run {
     try {
       dispatch(entry, record);
     } catch (const CallFailed& failed) {
-      record.error = entry.ignores_failure() ? "ignored" : "call";
-      if (!entry.ignores_failure()) rejected = Rejected(500, "InternalError", failed.what());
+      const bool is_ignored = entry.ignores_failure() && !forgets(Forgotten::failed_call);
+      record.error = is_ignored ? "ignored" : "call";
+      if (!is_ignored) rejected = Rejected(500, "InternalError", failed.what());
     } catch (const Rejected& refusal) {
       rejected = refusal;
     }
@@ -192,11 +195,13 @@ class Run {
     }
     note(entry, record);
     object_ = record.after;
+    const bool is_reinvoked = text_at(entry.webhook, "reinvocationPolicy") == "IfNeeded";
+    if (is_reinvoked && forgets(Forgotten::own_change)) invoked_.insert(entry.id);
     if (record.changed) {
       mark();
       again_ = true;
     }
-    if (text_at(entry.webhook, "reinvocationPolicy") == "IfNeeded") invoked_.insert(entry.id);
+    if (is_reinvoked) invoked_.insert(entry.id);
     const bool applied = record.applied;
     result_.calls.push_back(std::move(record));
     if (rejected) throw *rejected;

@@ -17,6 +17,7 @@ struct Environment {
   /// Calls the webhook <configuration>/<webhook> with the body of an AdmissionReview; `number` counts the
   /// webhook's calls.
   std::function<Answer(const std::string& webhook, const std::string& review, int number)> call;
+  Evaluate evaluate;
   Forgotten forgotten = Forgotten::nothing;
 };
 

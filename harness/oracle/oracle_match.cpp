@@ -1,12 +1,7 @@
 #include "harness/oracle/oracle_match.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 
-#include "harness/oracle/oracle_authorizer.h"
-#include "harness/oracle/oracle_cel.h"
-#include "harness/oracle/oracle_cel_kinds.h"
 #include "harness/oracle/oracle_formats.h"
 
 namespace fixpoint::oracle {
@@ -34,36 +29,25 @@ bool is_empty(const Json& selector) {
   return !is_given(at(selector, "matchLabels")) && !is_given(at(selector, "matchExpressions"));
 }
 
-/// What a match condition says of a request; nothing if it fails.
-std::optional<bool> said_by(const std::string& expression, const CelInputs& inputs) {
-  static const CelKinds kinds{
-      {"object", "dyn"}, {"oldObject", "dyn"}, {"request", "request"}, {"authorizer", "authorizer"}};
-  try {
-    const CelNode node = read_cel(expression);
-    const std::string kind = cel_kind(node, kinds);
-    if (kind != "bool" && kind != "?") return std::nullopt;
-    const CelValue value = evaluate_cel(node, inputs);
-    return value.is == CelValue::Is::boolean ? std::optional(value.truth) : std::nullopt;
-  } catch (const CelFailed&) {
-    return std::nullopt;
-  }
-}
-
-bool conditions_hold(const Entry& entry, const Surroundings& around, const Json& object) {
+bool conditions_hold(const Entry& entry, const Surroundings& around, const Json& object,
+                     const Evaluate& evaluate) {
   const auto& conditions = each(at(entry.webhook, "matchConditions"));
   if (conditions.empty()) return true;
   const Json& named = around.is_update() ? around.old_object : object;
-  const std::string name = text_at(at(named, "metadata"), "name");
-  const Json request = review_request(around, name, "");
-  CelInputs inputs{.values = {{"object", cel_of(object)},
-                              {"oldObject", cel_of(around.old_object)},
-                              {"request", cel_of(request)}}};
-  add_authorizer(inputs, around, name);
+  Expression expression{
+      .owner = entry.key,
+      .names = {{"object", object},
+                {"oldObject", around.old_object},
+                {"request", review_request(around, text_at(at(named, "metadata"), "name"), "")}}};
   bool is_false = false, has_failed = false;
   for (const Json& condition : conditions) {
-    const auto said = said_by(text_at(condition, "expression"), inputs);
-    is_false = is_false || said == false;
-    has_failed = has_failed || !said;
+    expression.text = text_at(condition, "expression");
+    try {
+      is_false = evaluate(expression) == Json(false) || is_false;
+    } catch (const ExpressionFailed&) {
+      has_failed = true;
+    }
+    ++expression.number;
   }
   if (is_false || !has_failed) return !is_false;
   if (entry.ignores_failure()) return false;
@@ -177,7 +161,7 @@ Json review_request(const Surroundings& around, const std::string& name, const s
   return request;
 }
 
-bool matches(const Entry& entry, const Surroundings& around, const Json& object) {
+bool matches(const Entry& entry, const Surroundings& around, const Json& object, const Evaluate& evaluate) {
   const auto& rules = each(at(entry.webhook, "rules"));
   if (!std::any_of(rules.begin(), rules.end(), [&](const Json& rule) { return takes(rule, around); }))
     return false;
@@ -186,7 +170,7 @@ bool matches(const Entry& entry, const Surroundings& around, const Json& object)
   if (here == Selected::no || chosen == Selected::no) return false;
   if (here == Selected::error || chosen == Selected::error)
     throw Rejected(500, "InternalError", "a selector");
-  return conditions_hold(entry, around, object);
+  return conditions_hold(entry, around, object, evaluate);
 }
 
 }  // namespace fixpoint::oracle

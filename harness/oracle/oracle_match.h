@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/oracle/oracle_expression.h"
 #include "harness/oracle/oracle_plugins.h"
 
 namespace fixpoint::oracle {
@@ -38,6 +39,6 @@ Json review_request(const Surroundings& around, const std::string& name, const s
 
 /// Returns true if the server calls the webhook for the request with this object (docs/simulator.md#2).
 /// Throws Rejected, with the reason `Forbidden`, if a match condition failed.
-bool matches(const Entry& entry, const Surroundings& around, const Json& object);
+bool matches(const Entry& entry, const Surroundings& around, const Json& object, const Evaluate& evaluate);
 
 }  // namespace fixpoint::oracle

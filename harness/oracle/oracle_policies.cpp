@@ -3,20 +3,15 @@
 #include <algorithm>
 
 #include "harness/oracle/oracle_admission.h"
-#include "harness/oracle/oracle_authorizer.h"
-#include "harness/oracle/oracle_cel.h"
 #include "harness/oracle/oracle_defaulting.h"
 #include "harness/oracle/oracle_match.h"
 #include "harness/oracle/oracle_merge.h"
-#include "harness/oracle/oracle_mutations.h"
 #include "harness/oracle/oracle_patch.h"
 #include "harness/oracle/oracle_schema.h"
 
 namespace fixpoint::oracle {
 
 namespace {
-
-constexpr int kVariablesWithinMax = 100;
 
 std::string key_of_param(const Json& param) {
   const Json& metadata = at(param, "metadata");
@@ -63,41 +58,6 @@ Json namespace_object(const Surroundings& around) {
   return object;
 }
 
-/// The variables of a policy, computed where they are read.
-class Variables {
- public:
-  Variables(const Policy& policy, CelInputs inputs) : policy_(policy), inputs_(std::move(inputs)) {
-    inputs_.variable = [this](const std::string& name) { return variable(name); };
-  }
-  Variables(const Variables&) = delete;
-  Variables& operator=(const Variables&) = delete;
-
-  CelValue value_of(const PolicyExpression& expression) {
-    if (!expression.node) throw CelFailed("does not compile");
-    return evaluate_cel(*expression.node, inputs_);
-  }
-
- private:
-  CelValue variable(const std::string& name) {
-    const auto found = std::find_if(policy_.variables.rbegin(), policy_.variables.rend(),
-                                    [&](const PolicyExpression& one) { return one.name == name; });
-    if (found == policy_.variables.rend()) throw CelFailed("no such variable");
-    if (++within_ > kVariablesWithinMax) throw Unsupported("a variable that reads itself");
-    try {
-      CelValue value = value_of(*found);
-      --within_;
-      return value;
-    } catch (...) {
-      --within_;
-      throw;
-    }
-  }
-
-  const Policy& policy_;
-  CelInputs inputs_ = {};
-  int within_ = 0;
-};
-
 bool is_unchanged(const Json& a, const std::string& its_fractions, const Json& b,
                   const std::string& fractions) {
   if (its_fractions != fractions) return false;
@@ -111,16 +71,15 @@ struct Policies::Turn {
   std::string binding = {};
   Json param = {};
   std::string key() const { return policy->name + "\n" + binding + "\n" + key_of_param(param); }
-  CelInputs inputs(const Surroundings& around, const Json& object, const Json& in_namespace) const {
+  Expression expression(const Surroundings& around, const Json& object) const {
     const Json& named = around.is_update() ? around.old_object : object;
-    const std::string name = text_at(at(named, "metadata"), "name");
-    CelInputs inputs{.values = {{"object", cel_of(object)},
-                                {"oldObject", cel_of(around.old_object)},
-                                {"request", cel_of(review_request(around, name, ""))},
-                                {"namespaceObject", cel_of(in_namespace)}}};
-    if (at(policy->spec, "paramKind").is_object()) inputs.values["params"] = cel_of(param);
-    add_authorizer(inputs, around, name);
-    return inputs;
+    Expression one{
+        .owner = policy->name,
+        .names = {{"object", object},
+                  {"oldObject", around.old_object},
+                  {"request", review_request(around, text_at(at(named, "metadata"), "name"), "")}}};
+    if (at(policy->spec, "paramKind").is_object()) one.names["params"] = param;
+    return one;
   }
 };
 
@@ -130,9 +89,10 @@ struct Policies::State {
 };
 
 Policies::Policies(const Json& cluster, const Surroundings& around, std::string name_of_request,
-                   Forgotten forgotten)
+                   Evaluate evaluate, Forgotten forgotten)
     : policies_(bound_policies(cluster, around)),
       name_of_request_(std::move(name_of_request)),
+      evaluate_(std::move(evaluate)),
       forgotten_(forgotten) {
   if (forgotten == Forgotten::order)
     std::sort(policies_.begin(), policies_.end(),
@@ -180,32 +140,40 @@ std::vector<Policies::Turn> Policies::turns(const Surroundings& around, const Js
 bool Policies::holds(const Turn& turn, const Surroundings& around, const State& state) {
   if (forgotten_ == Forgotten::guard) return true;
   // Match conditions have no namespaceObject.
-  Variables variables(*turn.policy, turn.inputs(around, state.object, Json()));
+  Expression condition = turn.expression(around, state.object);
+  condition.use = Expression::Use::policy_condition;
   bool is_false = false, has_failed = false;
-  for (const PolicyExpression& condition : turn.policy->conditions) {
+  for (const Json& one : turn.policy->conditions()) {
+    condition.text = text_at(one, "expression");
     try {
-      const CelValue value = variables.value_of(condition);
-      is_false = is_false || (value.is == CelValue::Is::boolean && !value.truth);
-    } catch (const CelFailed&) {
+      is_false = evaluate_(condition) == Json(false) || is_false;
+    } catch (const ExpressionFailed&) {
       has_failed = true;
     }
+    ++condition.number;
   }
   if (has_failed && !is_false) refuse(*turn.policy, "Invalid");
   return !has_failed && !is_false;
 }
 
-void Policies::mutate(const Turn& turn, const PolicyExpression& mutation, const Surroundings& around,
-                      State& state) {
-  Variables variables(*turn.policy, turn.inputs(around, state.object, namespace_object(around)));
-  const CelValue value = variables.value_of(mutation);
-  Json changed;
-  if (mutation.is_json_patch) {
-    if (crashes_the_server(value)) {
-      has_crashed_ = true;
-      throw Rejected(0, "");
-    }
+void Policies::mutate(const Turn& turn, std::size_t number, const Surroundings& around, State& state) {
+  const Json& mutation = turn.policy->mutations()[number];
+  const bool is_json_patch = text_at(mutation, "patchType") == "JSONPatch";
+  Expression expression = turn.expression(around, state.object);
+  expression.use = is_json_patch ? Expression::Use::json_patch : Expression::Use::apply_configuration;
+  expression.number = number;
+  expression.text = text_at(at(mutation, is_json_patch ? "jsonPatch" : "applyConfiguration"), "expression");
+  expression.names["namespaceObject"] = namespace_object(around);
+  Json value, changed;
+  try {
+    value = evaluate_(expression);
+  } catch (const ServerCrashed&) {
+    has_crashed_ = true;
+    throw Rejected(0, "");
+  }
+  if (is_json_patch) {
     try {
-      changed = apply_patch(state.object, patch_of(value), around.minor, true, true);
+      changed = apply_patch(state.object, value, around.minor, true, true);
     } catch (const PatchRefused& refused) {
       if (refused.kind == PatchRefused::Kind::panic) throw Unsupported("a patch that panics in a policy");
       if (refused.kind == PatchRefused::Kind::test && forgotten_ != Forgotten::failed_test) return;
@@ -214,21 +182,20 @@ void Policies::mutate(const Turn& turn, const PolicyExpression& mutation, const 
     if (changed.is_object() && !changed.contains("kind")) changed["kind"] = "Pod";
     if (changed.is_object() && !changed.contains("apiVersion")) changed["apiVersion"] = "v1";
   } else {
-    Json configuration = configuration_of(value);
     if (!is_pod(state.object)) throw Unsupported("an apply configuration for another kind");
-    for (const char* member : {"kind", "apiVersion"}) configuration[member] = at(state.object, member);
-    changed = merge_configuration(state.object, configuration, around.minor);
+    for (const char* member : {"kind", "apiVersion"}) value[member] = at(state.object, member);
+    changed = merge_configuration(state.object, value, around.minor);
   }
   std::string fractions;
   Json decoded;
   try {
     decoded = decode_object(changed, around.minor, &fractions);
   } catch (const Undecodable&) {
-    if (mutation.is_json_patch) throw Rejected(500, "InternalError");
+    if (is_json_patch) throw Rejected(500, "InternalError");
     throw;
   }
-  if (mutation.is_json_patch && !is_pod(decoded)) throw Unsupported("a JSON Patch to another kind");
-  if (mutation.is_json_patch && has_unknown_members("Pod", changed, around.minor))
+  if (is_json_patch && !is_pod(decoded)) throw Unsupported("a JSON Patch to another kind");
+  if (is_json_patch && has_unknown_members("Pod", changed, around.minor))
     throw Rejected(500, "InternalError");
   const bool has_defaults = is_pod(decoded) && forgotten_ != Forgotten::defaults;
   state.object = has_defaults ? with_defaults(std::move(decoded), around.minor) : std::move(decoded);
@@ -244,16 +211,16 @@ void Policies::run(const Turn& turn, const Surroundings& around, State& state) {
   const Json before = state.object;
   const std::string had_fractions = state.fractions;
   std::optional<Rejected> rejected;
-  for (const PolicyExpression& mutation : policy.mutations) {
+  for (std::size_t number = 0; number < policy.mutations().size(); ++number) {
     try {
-      mutate(turn, mutation, around, state);
+      mutate(turn, number, around, state);
       is_dirty_ = true;
       continue;
     } catch (const Rejected& end) {
       rejected = end;
       run.errors += has_crashed_ ? 0 : 1;
       break;
-    } catch (const CelFailed&) {
+    } catch (const ExpressionFailed&) {
     } catch (const MergeRefused&) {
     } catch (const PatchRefused&) {
     } catch (const Undecodable&) {
@@ -266,7 +233,7 @@ void Policies::run(const Turn& turn, const Surroundings& around, State& state) {
     mark();
     wants_second_pass_ = forgotten_ != Forgotten::second_pass;
   }
-  if (!policy.mutations.empty()) runs_.push_back(std::move(run));
+  if (!policy.mutations().empty()) runs_.push_back(std::move(run));
   if (policy.is_reinvoked()) invoked_.insert(key);
   if (rejected) throw *rejected;
 }

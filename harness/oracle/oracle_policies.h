@@ -5,25 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "harness/oracle/oracle_cel_kinds.h"
-#include "harness/oracle/oracle_cel_syntax.h"
+#include "harness/oracle/oracle_expression.h"
 #include "harness/oracle/oracle_plugins.h"
 
 namespace fixpoint::oracle {
 
-/// An expression of a policy; without a node it does not compile, and fails wherever it is evaluated.
-struct PolicyExpression {
-  std::string name = {};
-  std::optional<CelNode> node = {};
-  bool is_json_patch = false;
-};
-
-/// A MutatingAdmissionPolicy with its bindings and what its expressions are.
+/// A MutatingAdmissionPolicy with its bindings.
 struct Policy {
   std::string name = {};
   Json spec = {};
   std::vector<Json> bindings = {};  ///< by name
-  std::vector<PolicyExpression> conditions = {}, variables = {}, mutations = {};
+  const std::vector<Json>& conditions() const { return each(at(spec, "matchConditions")); }
+  const std::vector<Json>& mutations() const { return each(at(spec, "mutations")); }
   bool ignores_failure() const { return text_at(spec, "failurePolicy") == "Ignore"; }
   bool is_reinvoked() const { return text_at(spec, "reinvocationPolicy") == "IfNeeded"; }
 };
@@ -47,7 +40,7 @@ struct PolicyRun {
   int errors = 0;
 };
 
-/// A rule that the plugin leaves out, so that tests can see whether a comparison notices it.
+/// A rule that the reference model leaves out, so that tests can see whether a comparison notices it.
 enum class Forgotten {
   nothing,
   second_pass,     ///< a policy that was evaluated asks for it
@@ -58,13 +51,16 @@ enum class Forgotten {
   failure_policy,  ///< Fail
   failed_test,     ///< leaves the object alone
   defaults,        ///< are set after each mutation
+  due_webhooks,    ///< pass 2 calls those alone that were due
+  own_change,      ///< makes no webhook due
+  failed_call,     ///< failurePolicy Ignore passes it over
 };
 
 /// The admission plugin of policies for one request (docs/simulator.md#5-5). It runs in each pass, after the
 /// other plugins and before the webhooks.
 class Policies {
  public:
-  Policies(const Json& cluster, const Surroundings& around, std::string name_of_request,
+  Policies(const Json& cluster, const Surroundings& around, std::string name_of_request, Evaluate evaluate,
            Forgotten forgotten = Forgotten::nothing);
 
   /// Runs the policies on the object and the fractions of seconds in it. Throws Rejected.
@@ -81,12 +77,13 @@ class Policies {
   void run(const Turn& turn, const Surroundings& around, State& state);
   bool takes_part(const Json& criteria, const Surroundings& around, const Json& object) const;
   bool holds(const Turn& turn, const Surroundings& around, const State& state);
-  void mutate(const Turn& turn, const PolicyExpression& mutation, const Surroundings& around, State& state);
+  void mutate(const Turn& turn, std::size_t number, const Surroundings& around, State& state);
   void refuse(const Policy& policy, const char* reason);
   void mark();
 
   std::vector<Policy> policies_;
   std::string name_of_request_;
+  Evaluate evaluate_;
   Forgotten forgotten_;
   std::vector<PolicyRun> runs_ = {};
   std::vector<std::string> refusals_ = {};  ///< their reasons

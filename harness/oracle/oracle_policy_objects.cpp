@@ -92,52 +92,6 @@ Json as_param(Json object, const Json& kind) {
   return object;
 }
 
-class Reading {
- public:
-  explicit Reading(const Json& spec) : spec_(spec) {
-    for (const char* name : {"object", "oldObject"}) names_[name] = "dyn";
-    names_["request"] = "request";
-    names_["namespaceObject"] = "namespace";
-    names_["authorizer"] = "authorizer";
-    if (at(spec, "paramKind").is_object()) names_["params"] = "dyn";
-  }
-
-  void read(Policy& policy) {
-    for (const Json& variable : each(at(spec_, "variables"))) {
-      std::string kind = "dyn";
-      policy.variables.push_back(expression(variable, "", &kind));
-      names_["variables." + text_at(variable, "name")] = kind;
-    }
-    for (const Json& condition : each(at(spec_, "matchConditions")))
-      policy.conditions.push_back(expression(condition, "bool"));
-    names_["Object{}"] = "";
-    for (const Json& mutation : each(at(spec_, "mutations"))) {
-      const bool is_json_patch = text_at(mutation, "patchType") == "JSONPatch";
-      policy.mutations.push_back(expression(at(mutation, is_json_patch ? "jsonPatch" : "applyConfiguration"),
-                                            is_json_patch ? "list(JSONPatch)" : "Object"));
-      policy.mutations.back().is_json_patch = is_json_patch;
-    }
-  }
-
- private:
-  /// Reads an expression that must be of a kind, if one is given; `found` receives the kind that it is of.
-  PolicyExpression expression(const Json& source, const std::string& wanted, std::string* found = nullptr) {
-    PolicyExpression read{.name = text_at(source, "name")};
-    try {
-      CelNode node = read_cel(text_at(source, "expression"));
-      const std::string kind = cel_kind(node, names_);
-      if (!wanted.empty() && kind != wanted && kind != "?") return read;
-      if (found != nullptr) *found = kind;
-      read.node = std::move(node);
-    } catch (const CelFailed&) {
-    }
-    return read;
-  }
-
-  const Json& spec_;
-  CelKinds names_ = {};
-};
-
 }  // namespace
 
 std::vector<Policy> bound_policies(const Json& cluster, const Surroundings& around) {
@@ -156,7 +110,6 @@ std::vector<Policy> bound_policies(const Json& cluster, const Surroundings& arou
     if (policy.bindings.empty()) continue;
     const std::string version = text_at(at(policy.spec, "paramKind"), "apiVersion");
     if (std::count(version.begin(), version.end(), '/') > 1) continue;  // no server reads it
-    Reading(policy.spec).read(policy);
     all.push_back(std::move(policy));
   }
   // Those of policyOrder first, in its order; the others by name.

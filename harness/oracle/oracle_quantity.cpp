@@ -222,17 +222,6 @@ bool Amount::is_whole() const {
   return !round_up(copy, 0);
 }
 
-bool Amount::is_multiple_of(const Amount& other) const {
-  Amount a = *this, b = other;
-  align(a, b);
-  std::string rest = "0";
-  for (const char digit : a.digits) {
-    rest = rest == "0" ? std::string(1, digit) : rest + digit;
-    while (compare_digits(b.digits, rest) <= 0) rest = combine(rest, b.digits, -1);
-  }
-  return rest == "0";
-}
-
 std::optional<Amount> parse_amount(std::string_view text) {
   const auto parsed = parse(text);
   if (!parsed) return std::nullopt;

@@ -17,8 +17,6 @@ struct Amount {
   Amount plus(const Amount& other) const;
   bool is_whole() const;
   bool is_zero() const { return digits == "0"; }
-  /// Returns true if the amount is a whole multiple of `other`, which is whole and positive.
-  bool is_multiple_of(const Amount& other) const;
 };
 
 /// Parses a text as resource.ParseQuantity does (docs/simulator.md#4-2); empty if it is rejected.

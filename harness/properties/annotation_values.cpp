@@ -4,6 +4,7 @@
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
+#include "harness/document/lower_case.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/siblings.h"
@@ -135,7 +136,7 @@ class AnnotationQuestion {
     if (odd && is_alike(*on, *odd)) acts_as_on(*odd);
   }
   bool is_name_of_switch() const {
-    const std::string name = lower_case(name_of_key(key_));
+    const std::string name = document::lower_case(name_of_key(key_));
     return name.find("inject") != std::string::npos || name.find("enable") != std::string::npos;
   }
 

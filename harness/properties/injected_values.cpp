@@ -6,6 +6,7 @@
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
+#include "harness/document/lower_case.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/spellings.h"
@@ -90,7 +91,7 @@ class WrittenQuestion {
     constexpr std::string_view kAnnotations = "metadata.annotations";
     for (const PathValue& path_value : written_) {
       if (!path_value.path.starts_with(kAnnotations)) continue;
-      const std::string key = lower_case(path_value.path.substr(kAnnotations.size() + 1));
+      const std::string key = document::lower_case(path_value.path.substr(kAnnotations.size() + 1));
       const std::string name(name_of_key(key.ends_with(']') ? key.substr(0, key.size() - 1) : key));
       const auto port = whole_number(path_value.value.text());
       if (!name.ends_with("port") || !port || *port < 1 || *port > 65535 || speaks_of(path_value)) continue;
@@ -233,7 +234,7 @@ class WrittenQuestion {
   }
   /// Returns the letters of a name, so that TEAM_NAME and team-name are equal.
   static std::string letters_of(std::string_view text) {
-    std::string letters = lower_case(text);
+    std::string letters = document::lower_case(text);
     std::erase_if(letters, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
     return letters;
   }

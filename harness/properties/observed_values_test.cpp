@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "harness/document/lower_case.h"
 #include "harness/properties/one_webhook_test.h"
 #include "harness/properties/spellings.h"
 
@@ -76,7 +77,7 @@ TEST(AnnotationValues, AreIgnored) {
             "does with \"DEBUG\" in metadata.annotations[a.io/value] what it does without it, and with "
             "\"debug\" something else: neither done, nor refused, nor warned of");
   const auto any_letters = [](const std::string& value) {
-    return value.empty() ? "info" : lower_case(value);
+    return value.empty() ? "info" : document::lower_case(value);
   };
   EXPECT_TRUE(seen_of_label("debug", any_letters).empty());
   EXPECT_TRUE(seen_of_label("info", any_letters).empty()) << "the default does nothing rightly";

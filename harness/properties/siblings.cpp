@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/document/lower_case.h"
 #include "harness/document/named.h"
 #include "harness/properties/spellings.h"
 
@@ -50,7 +51,7 @@ std::map<std::string, Settings> injected(const Value& sent, const Value& result)
 
 /// Returns true if a part of the container's name occurs in the key and not in the other's name.
 bool names_it_alone(std::string_view key, const std::string& container, const std::string& other) {
-  const std::string in = lower_case(key);
+  const std::string in = document::lower_case(key);
   for (std::size_t begin = 0; begin < container.size();) {
     const std::size_t end = std::min(container.find('-', begin), container.size());
     const std::string part = container.substr(begin, end - begin);

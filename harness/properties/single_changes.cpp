@@ -22,8 +22,8 @@ bool has_names(const Value& list) {
                      [](const Value& element) { return element["name"].is_string(); });
 }
 
-/// For each element of `after` the index of the one in `before` that it was: an equal one, else the first left
-/// of its name; before.size() if it is new. A name may occur twice.
+/// For each element of `after` the index of the one in `before` that it was: an equal one, else the first
+/// left of its name; before.size() if it is new. A name may occur twice.
 std::vector<std::size_t> partners_of(const Value& before, const Value& after) {
   std::vector<std::size_t> partners(after.size(), before.size());
   std::vector<bool> is_taken(before.size(), false);

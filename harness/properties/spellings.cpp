@@ -6,6 +6,8 @@
 #include <charconv>
 #include <utility>
 
+#include "harness/document/lower_case.h"
+
 namespace fixpoint::properties {
 
 namespace {
@@ -55,7 +57,7 @@ std::vector<Group> numbers_alike(long number) {
 }
 
 std::vector<Group> levels_alike(std::string_view value) {
-  const std::string level = lower_case(value);
+  const std::string level = document::lower_case(value);
   const bool is_lower = level == value;
   std::vector<Group> groups{{is_lower ? upper_case(value) : level}, {}};
   for (auto other = kLevels.rbegin(); other != kLevels.rend(); ++other) {
@@ -66,12 +68,6 @@ std::vector<Group> levels_alike(std::string_view value) {
 }
 
 }  // namespace
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(byte(c)));
-  return lower;
-}
 
 std::optional<long> whole_number(std::string_view text) {
   const bool has_digits = std::all_of(text.begin(), text.end(), [](char c) { return std::isdigit(byte(c)); });
@@ -92,13 +88,13 @@ std::optional<SwitchWords> switch_words(std::string_view value) {
 }
 
 std::vector<std::vector<std::string>> values_alike(std::string_view value, std::string_view key) {
-  if (std::find(kLevels.begin(), kLevels.end(), lower_case(value)) != kLevels.end())
+  if (std::find(kLevels.begin(), kLevels.end(), document::lower_case(value)) != kLevels.end())
     return levels_alike(value);
   if (const auto number = whole_number(value)) return numbers_alike(*number);
   const std::size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
   const auto count = whole_number(value.substr(0, digits));
   if (!count) return {};
-  const bool is_processor = lower_case(key).find("cpu") != std::string::npos;
+  const bool is_processor = document::lower_case(key).find("cpu") != std::string::npos;
   std::string other = in_another_unit(*count, value.substr(digits), is_processor);
   if (other.empty()) return {};
   return {{std::move(other)}};

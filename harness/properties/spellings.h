@@ -29,7 +29,6 @@ bool is_misspelt(std::string_view text);
 
 /// The key of a label or an annotation without its prefix.
 std::string_view name_of_key(std::string_view key);
-std::string lower_case(std::string_view text);
 /// Returns the number if the text is a whole one of at most nine digits.
 std::optional<long> whole_number(std::string_view text);
 

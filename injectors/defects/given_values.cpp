@@ -3,6 +3,7 @@
 #include <cctype>
 #include <string>
 
+#include "harness/document/lower_case.h"
 #include "injectors/defects/defect_helpers.h"
 #include "injectors/defects/defects.h"
 
@@ -22,11 +23,6 @@ std::string annotation(const Value& pod, const char* key) {
   return std::string(pod["metadata"]["annotations"][Name(key)].text());
 }
 
-std::string in_lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 /// Appends a container unless one of its name exists.
 Answer with_sidecar(const Call& call, const Value& sidecar) {
   if (has_container(call.object, sidecar["name"].text())) return webhooks::allow();
@@ -37,7 +33,7 @@ Answer with_sidecar(const Call& call, const Value& sidecar) {
 Answer level_by_table(const Call& call, bool is_fixed) {
   constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warn", "error"};
   std::string level = annotation(call.object, kLevel);
-  if (is_fixed) level = in_lower_case(level);
+  if (is_fixed) level = document::lower_case(level);
   if (std::find(kLevels.begin(), kLevels.end(), level) == kLevels.end()) {
     if (is_fixed && !level.empty()) return webhooks::deny(400, "BadRequest", "unknown log level " + level);
     level = "info";
@@ -50,7 +46,7 @@ Answer level_by_table(const Call& call, bool is_fixed) {
 /// Compares with one spelling of false, although YAML has several.
 Answer off_if_false(const Call& call, bool is_fixed) {
   const std::string inject = annotation(call.object, kInject);
-  const bool is_on = is_fixed ? in_lower_case(inject) == "true" : !inject.empty() && inject != "false";
+  const bool is_on = is_fixed ? document::lower_case(inject) == "true" : !inject.empty() && inject != "false";
   return is_on ? with_sidecar(call, container("switched-agent", "agent:1")) : webhooks::allow();
 }
 

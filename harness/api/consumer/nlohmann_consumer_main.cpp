@@ -21,7 +21,7 @@ int main() {
   const fixpoint::Webhook own = fixpoint::on_json_pod(inject);
   const nlohmann::json report = fixpoint::check(own, {.cases = 300});
   for (const nlohmann::json& finding : report["findings"])
-    std::printf("%s\n", finding["evidence"]["because"].get<std::string>().c_str());
+    std::printf("%s\n", finding["evidence"]["message"].get<std::string>().c_str());
 
   const fixpoint::Case drawn = fixpoint::draw_case(1, 7, own);
   const nlohmann::json document = drawn;

@@ -111,8 +111,6 @@ AcceptedFindings AcceptedFindings::read(const std::string& policy_file) {
   Hidden hidden{.problems = std::move(policy.accepted)};
   const std::string today = campaign::today();
   std::erase_if(hidden.problems, [&](const auto& accepted) { return accepted.until < today; });
-  for (const campaign::Expectation& expectation : policy.expectations)
-    if (expectation.until >= today) hidden.fingerprints.push_back(expectation.fingerprint);
   AcceptedFindings accepted;
   accepted.hidden_ = std::make_shared<const Hidden>(std::move(hidden));
   return accepted;

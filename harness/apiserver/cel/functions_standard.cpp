@@ -9,6 +9,7 @@
 #include "harness/apiserver/cel/numbers.h"
 #include "harness/apiserver/cel/opaque.h"
 #include "harness/apiserver/cel/times.h"
+#include "harness/document/lower_case.h"
 #include "harness/document/utf8.h"
 
 namespace fixpoint::apiserver::cel {
@@ -137,17 +138,9 @@ Datum call_double_of_number(Arguments a, const CallContext&) {
   return Datum::of(static_cast<double>(a[0].unsigned_integer()));
 }
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return lower;
-}
-
 /// A number as Go's strconv.ParseFloat reads it: decimal or hexadecimal with `p`, underscores between digits.
 bool read_go_double(std::string_view text, double& into) {
-  std::string lower = lower_case(text);
+  std::string lower = document::lower_case(text);
   const bool has_sign = !lower.empty() && (lower[0] == '-' || lower[0] == '+');
   const std::string magnitude = lower.substr(has_sign ? 1 : 0);
   const double sign = has_sign && lower[0] == '-' ? -1 : 1;

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/judges/judged_pod.h"
 #include "harness/apiserver/plugins/plugin.h"
+#include "harness/apiserver/types/container_types.h"
 
 namespace fixpoint::apiserver::validating {
 
@@ -21,8 +22,7 @@ std::string complaint(const std::string& path, const Value& policy) {
 Judgement judge_image_pulls(const JudgedPod& judged) {
   if (plugins::keeps_images(judged.request, judged.pod)) return std::nullopt;
   Refused refused{.code = 500};
-  static constexpr Name kLists[] = {"initContainers", "containers", "ephemeralContainers"};
-  for (const Name& list : kLists) {
+  for (const Name& list : kContainerLists) {
     const auto containers = judged.pod["spec"][list].elements();
     for (std::size_t i = 0; i < containers.size(); ++i) {
       if (containers[i]["imagePullPolicy"].text() == "Always") continue;

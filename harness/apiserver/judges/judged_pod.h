@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/apiserver/judges/validators.h"
+#include "harness/apiserver/types/container_types.h"
 #include "harness/cases/case.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/value.h"
@@ -44,8 +45,7 @@ Judgement from_plugin(const std::optional<cases::Status>& status);
 /// Calls `visit` with each init, regular and ephemeral container, in this order.
 template <class Visit>
 void each_container(const document::Value& pod, Visit visit) {
-  static constexpr document::Name kLists[] = {"initContainers", "containers", "ephemeralContainers"};
-  for (const document::Name& list : kLists) {
+  for (const document::Name& list : kContainerLists) {
     for (const document::Value& container : pod["spec"][list].elements()) visit(container);
   }
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/apiserver/defaulting/resource_sum.h"
+#include "harness/apiserver/types/container_types.h"
 #include "harness/apiserver/validation/gates.h"
 
 namespace fixpoint::apiserver::validating {
@@ -57,8 +58,7 @@ Value effective_spec(const Value& pod, const Name& list) {
   Value spec = pod["spec"];
   if (pod["status"]["containerStatuses"].empty() && pod["status"]["initContainerStatuses"].empty())
     return spec;
-  static constexpr Name kContainers[] = {"containers", "initContainers"};
-  for (const Name& containers : kContainers) {
+  for (const Name& containers : kRunContainers) {
     for (std::size_t i = 0; i < spec[containers].size(); ++i) {
       const Value& container = pod["spec"][containers].at(i);
       const bool is_init = containers.text == "initContainers";

@@ -21,7 +21,9 @@ using document::Text;
 using document::Value;
 
 /// No text of an API object begins with it.
-constexpr std::string_view kForeign = "\x01foreign\x01";
+constexpr std::string_view kForeign =
+    "\x01"
+    "foreign\x01";
 
 /// A double that no document has: NaN, Inf.
 constexpr std::string_view kDoubleType = "float64";

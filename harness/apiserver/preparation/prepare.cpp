@@ -185,8 +185,7 @@ void apply_apparmor_annotations(Prepared& prepared, int minor) {
     has_any |= member.key.text().starts_with(kAppArmorPrefix);
   has_any |= minor <= gate::kAppArmorAnnotationsLast;
   if (!has_any || spec["os"]["name"].text() == "windows") return;
-  static constexpr Name kNames[] = {"initContainers", "containers", "ephemeralContainers"};
-  for (const Name& list : kNames) {
+  for (const Name& list : kContainerLists) {
     for (std::size_t i = 0; i < spec[list].size(); ++i) {
       Value container = spec[list].at(i);
       apply_apparmor(container, spec["securityContext"]["appArmorProfile"], annotations, minor,

@@ -13,6 +13,7 @@
 #include "harness/apiserver/types/policy_types.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/cases/webhook_configuration.h"
+#include "harness/document/lower_case.h"
 
 namespace fixpoint::apiserver {
 
@@ -98,10 +99,8 @@ void check_param_kind(const Value& kind, const Path& path, Errors& errors) {
     }
   }
   if (name.empty()) return errors.required(kind_path);
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (const std::string problems = joined(check_dns_1035_label(lower)); !problems.empty())
+  if (const std::string problems = joined(check_dns_1035_label(document::lower_case(name)));
+      !problems.empty())
     errors.invalid(kind_path, name,
                    Text("may have mixed case, but should otherwise match: {}").with({problems}));
 }

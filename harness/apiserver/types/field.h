@@ -79,13 +79,14 @@ struct Field {
     Field copy = *this;
     return (copy.is_rounded = true, copy);
   }
-  constexpr Field from(std::int8_t minor) const {
+  /// A minor that is not known does not compile: nobody would look at the row.
+  consteval Field from(std::int8_t minor) const {
     Field copy = *this;
-    return (copy.since = minor, copy);
+    return (copy.since = known(minor), copy);
   }
-  constexpr Field through(std::int8_t minor) const {
+  consteval Field through(std::int8_t minor) const {
     Field copy = *this;
-    return (copy.until = minor, copy);
+    return (copy.until = known(minor), copy);
   }
   constexpr Field fallback(std::string_view text) const { return defaulting(Default::text, text); }
   constexpr Field fallback_number(std::string_view digits) const {
@@ -105,6 +106,10 @@ struct Field {
   }
 
  private:
+  static consteval std::int8_t known(std::int8_t minor) {
+    if (minor < kOldestLibrary || minor > kNewestMinor) throw "no minor that is simulated";
+    return minor;
+  }
   constexpr Field defaulting(Default kind, std::string_view text) const {
     Field copy = *this;
     return (copy.fallback_kind = kind, copy.fallback_text = text, copy);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "harness/apiserver/types/container_types.h"
 #include "harness/apiserver/validation/errors.h"
 #include "harness/apiserver/validation/validated_parts.h"
 #include "harness/apiserver/validation/validation_options.h"
@@ -88,8 +89,7 @@ inline constexpr std::string_view kPullPolicies[] = {"Always", "IfNotPresent", "
 /// Calls `visit(container, path)` for all containers in the order init, regular, ephemeral.
 template <class Visit>
 void for_each_container(const Value& spec, const Path& path, Visit visit) {
-  static constexpr Name kNames[] = {"initContainers", "containers", "ephemeralContainers"};
-  for (const Name& list : kNames) {
+  for (const Name& list : kContainerLists) {
     const Path list_path = path.child(list.text);
     const Value& containers = spec[list];
     for (std::size_t i = 0; i < containers.size(); ++i) visit(containers.at(i), list_path.at(i));

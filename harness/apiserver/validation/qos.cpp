@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/apiserver/types/container_types.h"
 #include "harness/apiserver/types/quantity.h"
 #include "harness/apiserver/validation/gates.h"
 
@@ -46,8 +47,7 @@ std::string_view qos_class(const Value& spec, int minor) {
     requests.add(spec["resources"]["requests"]);
     if (!own.empty() && !limits.add(own)) is_guaranteed = false;
   } else {
-    static constexpr Name kNames[] = {"containers", "initContainers"};
-    for (const Name& list : kNames) {
+    for (const Name& list : kRunContainers) {
       for (const Value& container : spec[list].elements()) {
         const Value& resources = container["resources"];
         if (add(resources["requests"], resources["limits"])) return "Burstable";

@@ -30,8 +30,7 @@ void check_images(const Value& containers, const Path& path, Errors& errors) {
 
 /// Checks the containers; returns true if their numbers agree, so that they can be compared.
 bool check_container_lists(const Value& spec, const Value& old, const Path& path, Errors& errors) {
-  static constexpr Name kNames[] = {"containers", "initContainers"};
-  for (const Name& list : kNames) {
+  for (const Name& list : kRunContainers) {
     if (spec[list].size() != old[list].size()) {
       errors.forbidden(path.child(list.text), Text("pod updates may not add or remove containers"));
       return false;
@@ -179,8 +178,7 @@ void restore_gated(Value& spec, const Value& old, const Path& path, Errors& erro
 /// scheduling gates.
 Value restored(const Value& spec, const Value& old, const Path& path, Errors& errors) {
   Value result = spec;
-  static constexpr Name kNames[] = {"containers", "initContainers"};
-  for (const Name& list : kNames) {
+  for (const Name& list : kRunContainers) {
     for (std::size_t i = 0; i < spec[list].size(); ++i) {
       const Value& image = old[list].at(i)["image"];
       if (spec[list].at(i)["image"] == image) continue;

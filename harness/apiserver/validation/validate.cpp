@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/apiserver/types/container_types.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
 #include "harness/apiserver/validation/sent_empties.h"
@@ -20,8 +21,7 @@ using document::Value;
 /// The Pod as sent that a resize stores: the old Pod with the new one's resources, or the whole new Pod if
 /// the number of containers differs (dropNonResizeUpdates in pkg/registry/core/pod/strategy.go).
 Value resized(const Value& pod, const Value& old, int minor) {
-  static constexpr document::Name kLists[] = {"containers", "initContainers"};
-  for (const document::Name& list : kLists) {
+  for (const document::Name& list : kRunContainers) {
     if (pod["spec"][list].size() != old["spec"][list].size()) return pod;
   }
   if (minor < gate::kPodLevelResize) return old;
@@ -56,50 +56,47 @@ bool refuses_at_once(const Value& old, std::string_view subresource) {
   return validation::is_mirror(old) || (is_windows && subresource == "resize");
 }
 
+/// Returns true if there is an amount of another resource than cpu and memory that the others lack.
+bool has_another(const Value& amounts, const Value& others) {
+  const auto members = amounts.members();
+  return std::any_of(members.begin(), members.end(), [&](const auto& member) {
+    const std::string_view name = member.key.text();
+    return name != "cpu" && name != "memory" && !(others[member.key.name()] == member.value);
+  });
+}
+
+/// Returns true if the resources of a container, now and before, are such.
+template <class Are>
+bool any_resources(const Value& sent, const Value& old, const Are& are) {
+  for (const document::Name& list : kRunContainers) {
+    for (std::size_t i = 0; i < sent["spec"][list].size(); ++i)
+      if (are(sent["spec"][list].at(i)["resources"], old["spec"][list].at(i)["resources"])) return true;
+  }
+  return false;
+}
+
 /// Returns true if a container's amounts other than cpu and memory differ, so that an empty list of claims is
 /// not all that a resize changes beside those.
 bool changes_other_amounts(const Value& sent, const Value& old) {
-  const auto has_another = [](const Value& amounts, const Value& others) {
-    const auto members = amounts.members();
-    return std::any_of(members.begin(), members.end(), [&](const auto& member) {
-      const std::string_view name = member.key.text();
-      return name != "cpu" && name != "memory" && !(others[member.key.name()] == member.value);
-    });
-  };
-  for (const char* list : {"containers", "initContainers"}) {
-    for (std::size_t i = 0; i < sent["spec"][list].size(); ++i) {
-      for (const char* kind : {"limits", "requests"}) {
-        const Value& now = sent["spec"][list].at(i)["resources"][kind];
-        const Value& before = old["spec"][list].at(i)["resources"][kind];
-        if (has_another(now, before) || has_another(before, now)) return true;
-      }
-    }
-  }
-  return false;
+  return any_resources(sent, old, [](const Value& now, const Value& before) {
+    const auto differs = [&](const char* kind) {
+      return has_another(now[kind], before[kind]) || has_another(before[kind], now[kind]);
+    };
+    return differs("limits") || differs("requests");
+  });
 }
 
 /// Up to 1.34 a resize may add amounts where the stored container has none at all; an explicit empty map
 /// counts as some, and limits that are one make requests another (dropCPUMemoryUpdates in ValidatePodResize).
 bool adds_to_empty_amounts(const Value& sent, const Value& old) {
-  const auto has_another = [](const Value& amounts) {
-    const auto members = amounts.members();
-    return std::any_of(members.begin(), members.end(), [](const auto& member) {
-      return member.key.text() != "cpu" && member.key.text() != "memory";
-    });
-  };
   const auto is_empty = [](const Value& amounts) { return amounts.is_object() && amounts.empty(); };
-  for (const char* list : {"containers", "initContainers"}) {
-    for (std::size_t i = 0; i < sent["spec"][list].size(); ++i) {
-      const Value& now = sent["spec"][list].at(i)["resources"];
-      const Value& before = old["spec"][list].at(i)["resources"];
-      const bool had_empty_requests =
-          is_empty(before["requests"]) || (before["requests"].is_null() && is_empty(before["limits"]));
-      const Value& requests = now["requests"].is_null() ? now["limits"] : now["requests"];
-      if (had_empty_requests && has_another(requests)) return true;
-      if (is_empty(before["limits"]) && has_another(now["limits"])) return true;
-    }
-  }
-  return false;
+  return any_resources(sent, old, [&](const Value& now, const Value& before) {
+    const bool had_empty_requests =
+        is_empty(before["requests"]) || (before["requests"].is_null() && is_empty(before["limits"]));
+    const Value& requests = now["requests"].is_null() ? now["limits"] : now["requests"];
+    return (had_empty_requests && has_another(requests, {})) ||
+           (is_empty(before["limits"]) && has_another(now["limits"], {}));
+  });
 }
 
 /// Returns true if the one error says that a Pod with pod-level resources cannot be resized.

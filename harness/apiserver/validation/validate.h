@@ -13,8 +13,7 @@
 namespace fixpoint::apiserver {
 
 /// One error of a 422 answer: the API machinery's name of the type ("FieldValueInvalid"), the field as the
-/// server spells it, and a message in the server's form ("Invalid value: …: detail") with details in our own
-/// words.
+/// server spells it, and the message, word for word as the server prints it from 1.34 on.
 using cases::FieldError;
 
 /// Validates a prepared Pod (preparation/prepare.h) as the registry does, with privileged containers allowed

@@ -6,7 +6,6 @@
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/registrations/validate_configuration.h"
 #include "harness/apiserver/registrations/validate_policy.h"
-#include "harness/cases/migration.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/external/backends/not_simulated.h"
@@ -106,12 +105,7 @@ std::vector<ReadCase> read_cases_apart(const std::string& path, const ExternalWe
       failed(*std::move(problem));
       continue;
     }
-    auto newest = cases::migrate((*documents)[i]);
-    if (!newest) {
-      failed(std::move(newest).error());
-      continue;
-    }
-    auto stored = read_stored_case(*std::move(newest), place, outside);
+    auto stored = read_stored_case((*documents)[i], place, outside);
     if (!stored)
       failed(std::move(stored).error());
     else

@@ -128,7 +128,8 @@ ClusterApi::ClusterApi(std::unique_ptr<Hidden> hidden) : hidden_(std::move(hidde
 ClusterApi::~ClusterApi() = default;
 
 Result<std::unique_ptr<ClusterApi>> ClusterApi::start(const ClusterApiOptions& options) {
-  const webhooks::Authority authority = webhooks::make_authority(webhooks::names_of_server(options.host, {}, ""));
+  const webhooks::Authority authority =
+      webhooks::make_authority(webhooks::names_of_server(options.host, {}, ""));
   auto hidden = std::make_unique<Hidden>();
   hidden->limits = options.limits;
   hidden->ca_pem = authority.authority.certificate;

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "harness/document/json.h"
+#include "harness/document/lower_case.h"
 #include "harness/properties/spellings.h"
 #include "harness/runner/learning/learn.h"
-#include "harness/runner/learning/lower_case.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::runner {
@@ -110,7 +110,7 @@ void learn_keys_of_kind(Vocabulary& words, Vocabulary::Read& read) {
   for (const auto* list : {&words.annotations, &words.rare_annotations})
     for (const auto& key : *list) keys.push_back(key.first);
   for (const std::string& key : keys) {
-    const std::string name = lower_case(properties::name_of_key(key));
+    const std::string name = document::lower_case(properties::name_of_key(key));
     const bool is_named = std::any_of(of_kind.begin(), of_kind.end(), [&](const std::string& word) {
       return name.find(word) != std::string::npos;
     });

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/document/lower_case.h"
 #include "harness/properties/spellings.h"
 #include "harness/runner/learning/learn.h"
-#include "harness/runner/learning/lower_case.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::runner {
@@ -51,8 +51,8 @@ std::vector<Word> words_of(std::string_view message) {
     const bool is_quoted =
         at > 0 && is_quote(message[at - 1]) && end < message.size() && is_quote(message[end]);
     while (!is_quoted && text.size() > 1 && (text.back() == '.' || text.back() == '/')) text.remove_suffix(1);
-    words.push_back(
-        {std::string(text), is_quoted, follows_a_blank, words.empty() ? "" : lower_case(words.back().text)});
+    words.push_back({std::string(text), is_quoted, follows_a_blank,
+                     words.empty() ? "" : document::lower_case(words.back().text)});
     follows_a_blank = true;
     at = end;
   }
@@ -72,9 +72,9 @@ bool has_prefix(std::string_view text) {
 void promote(Vocabulary& words, const std::vector<Word>& said) {
   for (const Trigger& trigger : triggers_of(words)) {
     if (!trigger.is_rare || trigger.where == Where::field) continue;
-    const std::string name = lower_case(properties::name_of_key(trigger.key));
-    const bool is_said = std::any_of(said.begin(), said.end(),
-                                     [&](const Word& word) { return lower_case(word.text) == name; });
+    const std::string name = document::lower_case(properties::name_of_key(trigger.key));
+    const bool is_said = std::any_of(
+        said.begin(), said.end(), [&](const Word& word) { return document::lower_case(word.text) == name; });
     if (!is_said || name.size() < 3) continue;
     for (const std::string& value : trigger.values) learn_trigger(words, trigger.where, trigger.key, value);
   }
@@ -98,7 +98,7 @@ std::vector<std::string> list_at_begin_of(std::string_view text) {
 
 /// Returns the legal values that a message lists: "must be one of dev, staging or prod".
 std::vector<std::string> listed_in(std::string_view message) {
-  const std::string text = lower_case(message);
+  const std::string text = document::lower_case(message);
   std::size_t begin = 0;
   for (const std::string_view listing : kListings) {
     const auto at = text.rfind(listing);
@@ -114,7 +114,7 @@ std::vector<std::string> listed_in(std::string_view message) {
 void learn_from_denial(Vocabulary& words, std::string_view message) {
   message = message.substr(0, kMessageMax);
   const std::vector<Word> said = words_of(message);
-  const std::string text = lower_case(message);
+  const std::string text = document::lower_case(message);
   const bool is_of_label = text.find("label") != std::string::npos;
   const bool is_of_annotation = text.find("annotation") != std::string::npos || !is_of_label;
   const bool is_of_namespace = text.find("namespace") != std::string::npos;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/document/lower_case.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/learn_fields.h"
-#include "harness/runner/learning/lower_case.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::runner {
@@ -92,7 +92,7 @@ std::string name_of_map(std::string_view before) {
   else
     return "";
   constexpr std::size_t kNameOfMap = 16;
-  return lower_case(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
+  return document::lower_case(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
 }
 bool is_looked_up(std::string_view before) {
   const std::string map = name_of_map(before);
@@ -195,7 +195,7 @@ class Program {
   }
 
   void read_line(std::string_view line) {
-    const std::string lower = lower_case(line);
+    const std::string lower = document::lower_case(line);
     const bool has_label = lower.find(kLabel) != std::string::npos;
     const bool has_annotation = lower.find(kAnnotation) != std::string::npos;
     const Key kind{"", has_label || !has_annotation, has_annotation || !has_label};

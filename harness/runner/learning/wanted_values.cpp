@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "harness/runner/learning/lower_case.h"
+#include "harness/document/lower_case.h"
 
 namespace fixpoint::runner {
 
@@ -33,7 +33,7 @@ constexpr auto kKinds = std::to_array<Kind>({
 }  // namespace
 
 std::span<const std::string_view> wanted_values(std::string_view message) {
-  const std::string text = lower_case(message);
+  const std::string text = document::lower_case(message);
   for (const Kind& kind : kKinds) {
     const bool is_said = std::any_of(kind.words.begin(), kind.words.end(), [&](std::string_view word) {
       return !word.empty() && text.find(word) != std::string::npos;

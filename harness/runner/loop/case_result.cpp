@@ -17,28 +17,12 @@ using document::Value;
 using properties::Violated;
 using properties::Violation;
 
-namespace {
-
-/// Returns true for the name of a neighbour in a Case that does not list its neighbours: it begins with a
-/// place of at most two characters and a dash; a subject's name may, too.
-bool is_of_old_name(std::string_view name, std::string_view configuration) {
-  const auto dash = name.find('-');
-  return name == configuration || (dash <= 2 && name.substr(dash + 1) == configuration);
-}
-
-bool is_of_configuration(const Case& value, std::string_view name, std::string_view configuration) {
-  return value.neighbours ? name == configuration : is_of_old_name(name, configuration);
-}
-
-}  // namespace
-
 bool is_judged(const RunOptions& options, const Case& value, const std::string& webhook) {
   const auto& judged = options.judged_configurations;
   if (judged.empty()) return true;
   const std::string_view name = cases::configuration_of(webhook);
   if (value.neighbours) return !cases::is_neighbour(value, name);
-  return std::any_of(judged.begin(), judged.end(),
-                     [&](const std::string& one) { return is_of_old_name(name, one); });
+  return std::find(judged.begin(), judged.end(), name) != judged.end();
 }
 
 namespace {
@@ -81,7 +65,7 @@ bool is_of_subject(const RunOptions& options, std::size_t number, const Case& va
                    const std::string& webhook) {
   const std::string_view name = cases::configuration_of(webhook);
   if (cases::is_neighbour(value, name)) return false;
-  if (!is_of_configuration(value, name, options.judged_configurations[number])) return false;
+  if (name != options.judged_configurations[number]) return false;
   const auto backend = value.webhooks.find(webhook);
   if (backend == value.webhooks.end()) {
     const Value* policy = cases::find_configuration(value.cluster, name);
