@@ -220,7 +220,8 @@ TEST(Tidy, TestsOfTheServerDrawNoCases) {
   }
 }
 
-/// Returns the base names that occur in more than one folder, without the endings of tests and the like.
+/// Returns the base names that occur in more than one folder, without the endings of tests and the like. A
+/// public header and its source in the folder `internal` are one file.
 std::vector<std::string> names_of_two_folders(const std::vector<Source>& all) {
   std::map<std::string, std::set<std::string>> folders;
   for (const Source& source : all) {
@@ -228,7 +229,8 @@ std::vector<std::string> names_of_two_folders(const std::vector<Source>& all) {
     std::string base = path.stem().string();
     for (const std::string suffix : {"_test", "_bench", "_fuzz"})
       if (base.ends_with(suffix)) base.resize(base.size() - suffix.size());
-    folders[base].insert(path.parent_path().string());
+    const files::path folder = path.parent_path();
+    folders[base].insert((folder.filename() == "internal" ? folder.parent_path() : folder).string());
   }
   std::vector<std::string> found;
   for (const auto& [base, in] : folders)

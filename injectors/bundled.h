@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/external/backends/bundled.h"
+#include "harness/external/backends/bundled_webhooks.h"
 
 namespace fixpoint::injectors {
 

@@ -68,7 +68,8 @@ Value registered_policy(Value policy, const std::string& prefix, const std::stri
   for (const char* selector : {"namespaceSelector", "objectSelector"})
     criteria.set(selector, narrow[selector]);
   policy.edit("spec").set("matchConstraints", criteria);
-  return named(std::move(policy), prefix + std::string(policy["metadata"]["name"].text()));
+  const std::string name = prefix + std::string(policy["metadata"]["name"].text());
+  return named(std::move(policy), name);
 }
 
 constexpr const char* kProbeParam = "fixpoint-live-param";

@@ -220,7 +220,7 @@ constexpr Planted kPlanted[] = {
           "patch":[{"op":"add","path":"/spec/containers/0","value":{"name":"proxy","image":"y"}}]}])",
      R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"proxy"}}},
           "patch":[{"op":"add","path":"/spec/containers/0","value":{"name":"proxy","image":"y"}}]}])",
-     "", Severity::error, "spec.containers[2].name", kNeighbour},
+     "", Severity::error, "spec.containers[0]", kNeighbour},
     {"reinvocation-complete",
      R"([{"when":{"absent":"/metadata/labels"},
           "patch":[{"op":"add","path":"/metadata/labels","value":{"done":"yes"}}]},

@@ -119,11 +119,16 @@ std::vector<SingleChange> single_changes(const Value& before, const Value& after
 
 std::vector<std::string> changes_behind(std::string_view field, const std::vector<SingleChange>& changes,
                                         const std::function<bool(const Value&)>& has_error) {
-  const auto lies_in = [field](const SingleChange& change) {
-    return field.starts_with(change.path) &&
-           (field.size() == change.path.size() || field.substr(change.path.size()).find_first_of(".[") == 0);
+  const auto lies_in = [](std::string_view inner, std::string_view outer) {
+    return inner.starts_with(outer) &&
+           (inner.size() == outer.size() || inner.substr(outer.size()).find_first_of(".[") == 0);
   };
-  if (std::any_of(changes.begin(), changes.end(), lies_in)) return {};
+  // All changes lie in "spec", which the server names for whatever changed in it.
+  const bool is_place = field.find_first_of(".[") != std::string_view::npos;
+  const auto is_related = [&](const SingleChange& change) {
+    return lies_in(field, change.path) || (is_place && lies_in(change.path, field));
+  };
+  if (std::any_of(changes.begin(), changes.end(), is_related)) return {};
   std::vector<std::string> paths;
   for (const SingleChange& change : changes)
     if (has_error(change.pod)) paths.push_back(change.path);

@@ -20,9 +20,9 @@ struct SingleChange {
 inline constexpr std::size_t kSingleChangesMax = 64;
 std::vector<SingleChange> single_changes(const document::Value& before, const document::Value& after);
 
-/// Returns the paths of the changes of which each alone leads to an error whose field, `field`, lies in none
-/// of them: with hostNetwork set, the server names a port of the user's. Nothing if the field lies in a
-/// change, which the server's path tells best, or if no change alone leads to the error.
+/// Returns the paths of the changes of which each alone leads to an error at `field`, which none of them
+/// touches: with hostNetwork set, the server names a port of the user's. Nothing if a change lies in the
+/// field or around it, which the server's path tells best, or if no change alone leads to the error.
 std::vector<std::string> changes_behind(std::string_view field, const std::vector<SingleChange>& changes,
                                         const std::function<bool(const document::Value&)>& has_error);
 

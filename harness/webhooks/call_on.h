@@ -15,7 +15,8 @@ inline Call call_on(const Value& object, const Call& call) {
           .uid = call.uid,
           .name = call.name,
           .number = call.number,
-          .timeout_seconds = call.timeout_seconds};
+          .timeout_seconds = call.timeout_seconds,
+          .read_fault = call.read_fault};
 }
 
 }  // namespace fixpoint::webhooks

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/document/diff.h"
@@ -157,8 +158,11 @@ Answer ascending_removals(const Call& call, bool is_fixed) {
 /// Converts every number to a double and back.
 void through_doubles(Value& value) {
   if (value.is_number()) {
+    constexpr double kBeyond = 9223372036854775808.0;  // what Go's int64 of it is on amd64: the smallest
     const double number = std::strtod(std::string(value.text()).c_str(), nullptr);
-    const std::string rounded = std::to_string(static_cast<std::int64_t>(number));
+    const std::int64_t integer =
+        number < kBeyond ? static_cast<std::int64_t>(number) : std::numeric_limits<std::int64_t>::min();
+    const std::string rounded = std::to_string(integer);
     if (value.integer() && rounded != value.text()) value = Value::number(rounded);
   } else if (value.is_array()) {
     for (std::size_t i = 0; i < value.size(); ++i) through_doubles(value.edit(i));

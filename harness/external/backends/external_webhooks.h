@@ -9,7 +9,7 @@
 #include "harness/cases/case.h"
 #include "harness/cases/finding.h"
 #include "harness/document/result.h"
-#include "harness/external/backends/bundled.h"
+#include "harness/external/backends/bundled_webhooks.h"
 #include "harness/external/backends/call_monitor.h"
 #include "harness/webhooks/process.h"
 #include "harness/webhooks/webhook.h"
