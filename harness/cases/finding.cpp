@@ -38,6 +38,7 @@ TraceStep read_call(const Value& source, const std::string& pointer, const Trace
   fields.optional(as.number, call.pass);
   fields.required(as.actor, call.webhook);
   fields.optional("effect", call.did);
+  fields.get("did");  // the same, in policies' Cases and histories that stand
   fields.optional("again", call.again);
   fields.finish();
   return call;
@@ -95,6 +96,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
     evidence.optional("path", finding.evidence.path);
     evidence.optional("value", finding.evidence.value);
     evidence.optional("message", finding.evidence.because);
+    evidence.get("because");  // the same, as above
     evidence.optional("excerpt", finding.evidence.excerpt);
     evidence.list("calls", [&](const Value& call, const std::string& pointer) {
       finding.evidence.calls.push_back(read_call(call, pointer, is_of_sequence ? kSteps : kCalls, problem));

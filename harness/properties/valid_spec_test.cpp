@@ -62,6 +62,7 @@ TEST(ValidSpec, ThePlaceIsTheWebhooksOwnChange) {
   EXPECT_TRUE(network[0].because.starts_with(
       "spec.hostNetwork, which the call changed, is the reason: spec.containers[0].ports[0]."))
       << network[0].because;
+  EXPECT_EQ(network[0].symptom, "");
   const auto port = told_of([](Value& spec) {
     spec.edit("containers").edit(0).edit("ports").edit(0).set("hostPort", 70000);
   });
