@@ -10,12 +10,14 @@ namespace {
 constexpr const char* kFinding = R"({"apiVersion":"fixpoint/v1","kind":"Finding","property":"idempotent",
 "severity":"error","webhook":"c/w.example.io","verdict":null,"evidence":{"path":"spec.x","value":1,
 "message":"grows","because":"grows","calls":[{"pass":1,"webhook":"c/w.example.io","effect":["+ container a"],
-"did":["+ container a"]}]},"case":{"request":{"object":{"metadata":{"name":"a"},"spec":{"containers":[]}}}},
+"did":["+ container a"]}]},"case":{"apiVersion":"fixpoint/v1","kind":"Case",
+"request":{"operation":"CREATE","namespace":"default",
+"object":{"metadata":{"name":"a"},"spec":{"containers":[]}}}},
 "found":{"seed":1,"cases":1,"shrinks":0},"cause":{"part":"","place":"spec.x","symptom":"lost",
 "change":"replaces"},"fingerprint":"0123456789ab"})";
 
 /// Accepted Cases and histories that stand say two things twice: they are read, and written once.
-TEST(Finding, ReadsWhatPoliciesAndHistoriesHold) {
+TEST(StoredFinding, ReadsWhatPoliciesAndHistoriesHold) {
   const auto finding = read_finding(document::read_json(kFinding).value());
   ASSERT_TRUE(finding) << finding.error().text();
   EXPECT_EQ(finding->evidence.because, "grows");

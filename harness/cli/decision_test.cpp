@@ -5,6 +5,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/program_test.h"
 #include "harness/golden_test.h"
+#include "harness/webhooks/tls_server_model.h"
 
 namespace fixpoint::cli {
 namespace {
@@ -187,6 +188,44 @@ TEST_F(Decision, ASecondRunRetriesTheFirst) {
   const auto back = fuzz("agent java");
   EXPECT_EQ(back.code, 1);
   EXPECT_TRUE(has(back.out, ", REOPENED: ")) << back.out;
+}
+
+/// A problem that the old release shows in regular containers alone is new in init containers.
+TEST_F(Decision, AProblemThatTheOldReleaseHasInPartIsNewInTheRest) {
+  write("pod.yaml", std::string(kPod) + "  initContainers:\n    - name: first\n      image: example/first:1\n"
+                                        "      env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx1g}]\n");
+  policy("agent java java-init");
+  const auto red = gate("--since 'pods.logs.example.io=" + backend("agent java") + "'");
+  EXPECT_EQ(red.code, 1) << red.out << red.err;
+  EXPECT_TRUE(has(red.out, " has it, too, and ")) << red.out;
+  EXPECT_TRUE(std::regex_search(red.out, std::regex("[0-9] findings? more (is|are) new: "))) << red.out;
+  EXPECT_EQ(gate("--since 'pods.logs.example.io=" + backend("agent java java-init") + "'").code, 0)
+      << read("out");
+}
+
+/// A URL with nothing of the kind behind it is told before the run, and is no finding.
+TEST_F(Decision, AUrlThatAnswersNoReviewIsNoFinding) {
+  const auto authority = webhooks::make_identity({.name = "authority"});
+  const auto identity =
+      webhooks::make_identity({.name = "server", .alternative = "IP:127.0.0.1", .issuer = &authority});
+  write("ca.pem", authority.certificate);
+  const struct {
+    const char *head, *body, *says;
+  } rows[] = {{"404 Not Found", "", "status 404"},
+              {"200 OK\r\nContent-Type: text/html", "<html>Welcome</html>", " answers no request: "}};
+  for (const auto& [head, body, says] : rows) {
+    const std::string text = std::string("HTTP/1.1 ") + head +
+                             "\r\nContent-Length: " + std::to_string(std::string(body).size()) + "\r\n\r\n" +
+                             body;
+    const webhooks::TlsServer server(identity,
+                                     [&](const webhooks::Conversation& c) { return c.send(text); });
+    const auto said = run("fuzz m.yaml --cases 8 --jobs 1 --ca ca.pem --webhook 'pods.logs.example.io=" +
+                          server.url() + "'");
+    EXPECT_EQ(said.code, 3) << said.out << said.err;
+    EXPECT_TRUE(has(said.err, "shipper/pods.logs.example.io does not work: " + server.url())) << said.err;
+    EXPECT_TRUE(has(said.err, says)) << said.err;
+    EXPECT_TRUE(has(said.err, "see that it is up, and that the URL's path is the webhook's")) << said.err;
+  }
 }
 
 /// -x ends the run with the problem that it saw first, shrunk and explained.

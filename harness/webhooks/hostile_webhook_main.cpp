@@ -245,8 +245,10 @@ class Shipper {
     return std::any_of(list.begin(), list.end(),
                        [&](const json& one) { return one.value("name", "") == name; });
   }
-  static void grow(json& patch, const json& containers, std::string_view name, const std::string& suffix,
-                   bool is_guarded) {
+  /// Appends to the variable in every container of a list.
+  static void grow(json& patch, const json& pod, const std::string& list, std::string_view name,
+                   const std::string& suffix, bool is_guarded) {
+    const json containers = pod.value(json::json_pointer(list), json::array());
     for (std::size_t i = 0; i < containers.size(); ++i) {
       const json env = containers[i].value("env", json::array());
       for (std::size_t k = 0; k < env.size(); ++k) {
@@ -254,7 +256,7 @@ class Shipper {
         if (env[k].value("name", "") != name || (is_guarded && value.find(suffix) != value.npos)) continue;
         patch.push_back(
             {{"op", "replace"},
-             {"path", "/spec/containers/" + std::to_string(i) + "/env/" + std::to_string(k) + "/value"},
+             {"path", list + "/" + std::to_string(i) + "/env/" + std::to_string(k) + "/value"},
              {"value", value + suffix}});
       }
     }
@@ -275,8 +277,10 @@ class Shipper {
     if (is("volume") && !volumes.empty() && !has(volumes, "logs")) add("/spec/volumes/-", volume);
     if (is("network") && !pod.value("/spec/hostNetwork"_json_pointer, false)) add("/spec/hostNetwork", true);
     if (is("java") || is("java-fixed"))
-      grow(patch, containers, "JAVA_TOOL_OPTIONS", " -javaagent:/agent.jar", is("java-fixed"));
-    if (is("python")) grow(patch, containers, "PYTHONPATH", ":/agent", false);
+      grow(patch, pod, "/spec/containers", "JAVA_TOOL_OPTIONS", " -javaagent:/agent.jar", is("java-fixed"));
+    if (is("java-init"))
+      grow(patch, pod, "/spec/initContainers", "JAVA_TOOL_OPTIONS", " -javaagent:/agent.jar", false);
+    if (is("python")) grow(patch, pod, "/spec/containers", "PYTHONPATH", ":/agent", false);
     if (is("broken")) patch.push_back({{"op", "remove"}, {"path", "/spec/nothing/here"}});
     return patch;
   }
