@@ -192,8 +192,9 @@ TEST_F(Decision, ASecondRunRetriesTheFirst) {
 
 /// A problem that the old release shows in regular containers alone is new in init containers.
 TEST_F(Decision, AProblemThatTheOldReleaseHasInPartIsNewInTheRest) {
-  write("pod.yaml", std::string(kPod) + "  initContainers:\n    - name: first\n      image: example/first:1\n"
-                                        "      env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx1g}]\n");
+  write("pod.yaml", std::string(kPod) + "---\n" + kPod +
+                        "  initContainers:\n    - name: first\n      image: example/first:1\n"
+                        "      env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx1g}]\n");
   policy("agent java java-init");
   const auto red = gate("--since 'pods.logs.example.io=" + backend("agent java") + "'");
   EXPECT_EQ(red.code, 1) << red.out << red.err;
