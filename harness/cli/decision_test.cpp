@@ -204,6 +204,20 @@ TEST_F(Decision, AProblemThatTheOldReleaseHasInPartIsNewInTheRest) {
       << read("out");
 }
 
+/// A regression that the old release fails as well is debt, and no reason.
+TEST_F(Decision, ARegressionOfBothReleasesIsDebt) {
+  write("fixpoint.yaml",
+        "apiVersion: fixpoint/v1\nkind: Policy\nsubjects: [kserve/agent@0.20.0]\nbudget: {cases: 1}\n");
+  const std::string name = "agent-exceeds-what-the-pod-asks-for\\.json";
+  const std::regex debt("  0\\.18\\.0 has it, too: the regression .*" + name),
+      reason("the regression .*" + name + " fails");
+  const auto since = ProgramTest::run("gate --jobs 1 --since 0.18.0", FIXPOINT_SOURCE "/corpus");
+  EXPECT_TRUE(std::regex_search(since.out, debt)) << since.out;
+  EXPECT_FALSE(std::regex_search(since.out, reason)) << since.out;
+  const auto alone = ProgramTest::run("gate --jobs 1", FIXPOINT_SOURCE "/corpus");
+  EXPECT_TRUE(std::regex_search(alone.out, reason)) << alone.out;
+}
+
 /// A URL with nothing of the kind behind it is told before the run, and is no finding.
 TEST_F(Decision, AUrlThatAnswersNoReviewIsNoFinding) {
   const auto authority = webhooks::make_identity({.name = "authority"});
