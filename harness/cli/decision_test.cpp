@@ -204,6 +204,22 @@ TEST_F(Decision, AProblemThatTheOldReleaseHasInPartIsNewInTheRest) {
       << read("out");
 }
 
+/// A policy of an older version names its problem by another id: its Case is replayed, and the id is told.
+TEST_F(Decision, AnAcceptedProblemWithAnotherIdIsFoundByItsCase) {
+  policy("agent java");
+  EXPECT_EQ(gate().code, 1);
+  EXPECT_EQ(accept().code, 0);
+  const std::regex ids("(problem: |ids: \\[|fingerprints: \\[)[^\n]*");
+  std::string text = std::regex_replace(read("fixpoint.yaml"), ids, "$1");
+  text = std::regex_replace(text, std::regex("problem: "), "problem: \"aaaaaaaaaaaa\"");
+  text = std::regex_replace(text, std::regex("(ids|fingerprints): \\["), "$1: [\"aaaaaaaaaaaa\"]");
+  write("fixpoint.yaml", text);
+  const auto green = gate();
+  EXPECT_EQ(green.code, 0) << green.out << green.err << text;
+  EXPECT_TRUE(std::regex_search(green.out, std::regex("still there \\(was aaaaaaaaaaaa, is [0-9a-f]{12}\\)")))
+      << green.out;
+}
+
 /// A regression that the old release fails as well is debt, and no reason.
 TEST_F(Decision, ARegressionOfBothReleasesIsDebt) {
   write("fixpoint.yaml",
