@@ -17,13 +17,10 @@ ProblemView view_of(const cases::Problem& problem, const RunRecord& record) {
                    .known_as = cases::known_as(problem, record.known)};
   std::vector<cases::Finding> members = members_of(problem, record);
   const std::string first = smallest_of(members).fingerprint;
-  for (const RecordedFinding& recorded : record.findings) {
-    const cases::Finding& finding = recorded.finding;
-    const auto& prints = problem.findings;
-    if (std::find(prints.begin(), prints.end(), finding.fingerprint) == prints.end()) continue;
-    view.findings.push_back(&recorded);
-    ++view.properties[finding.property];
-    view.fails = view.fails || fails_run(record, recorded);
+  for (const RecordedFinding* recorded : recorded_of(problem, record)) {
+    view.findings.push_back(recorded);
+    ++view.properties[recorded->finding.property];
+    view.fails = view.fails || fails_run(record, *recorded);
   }
   std::stable_partition(view.findings.begin(), view.findings.end(),
                         [&](const RecordedFinding* one) { return one->finding.fingerprint == first; });

@@ -253,13 +253,19 @@ std::vector<cases::Problem> problems_of(const RunRecord& record) {
   return problems;
 }
 
-std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record) {
-  std::vector<cases::Finding> members;
+std::vector<const RecordedFinding*> recorded_of(const cases::Problem& problem, const RunRecord& record) {
+  std::vector<const RecordedFinding*> members;
   for (const RecordedFinding& recorded : record.findings) {
     const auto& prints = problem.findings;
     if (std::find(prints.begin(), prints.end(), recorded.finding.fingerprint) != prints.end())
-      members.push_back(recorded.finding);
+      members.push_back(&recorded);
   }
+  return members;
+}
+
+std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record) {
+  std::vector<cases::Finding> members;
+  for (const RecordedFinding* recorded : recorded_of(problem, record)) members.push_back(recorded->finding);
   return members;
 }
 
@@ -268,12 +274,10 @@ std::string state_of(const cases::Problem& problem, const RunRecord& record) {
   // A run without regressions and retries has nothing to compare its problems with.
   const bool could_know = !record.regressions.empty() || !record.retries.empty();
   std::string state;
-  for (const RecordedFinding& recorded : record.findings) {
-    const std::string& fingerprint = recorded.finding.fingerprint;
-    const auto& members = problem.findings;
-    if (std::find(members.begin(), members.end(), fingerprint) == members.end()) continue;
-    if (!recorded.state.empty() && recorded.state != "new") return "known";
-    if (recorded.state == "new" || (could_know && record.known.contains(fingerprint))) state = "new";
+  for (const RecordedFinding* recorded : recorded_of(problem, record)) {
+    if (!recorded->state.empty() && recorded->state != "new") return "known";
+    const bool is_compared = could_know && record.known.contains(recorded->finding.fingerprint);
+    if (recorded->state == "new" || is_compared) state = "new";
   }
   return state;
 }
@@ -284,11 +288,10 @@ std::string state_word(const cases::Problem& problem, const RunRecord& record) {
   const std::string known = cases::known_as(problem, record.known);
   if (state == "new" || !known.empty()) return std::string(cases::state_word(known));
   std::string word = "KNOWN";
-  for (const RecordedFinding& recorded : record.findings) {
-    const auto& members = problem.findings;
-    if (std::find(members.begin(), members.end(), recorded.finding.fingerprint) == members.end()) continue;
-    if (recorded.state == "reopened") return "REOPENED";
-    if (!recorded.state.empty() && recorded.state != "new" && recorded.state != "expected") word = "STILL";
+  for (const RecordedFinding* recorded : recorded_of(problem, record)) {
+    const std::string& past = recorded->state;
+    if (past == "reopened") return "REOPENED";
+    if (!past.empty() && past != "new" && past != "expected") word = "STILL";
   }
   return word;
 }

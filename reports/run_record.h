@@ -124,6 +124,8 @@ std::string verdict_of(const RunRecord& record);
 std::string headline_of(const RunRecord& record);
 /// Returns the problems of the findings: errors first, and the new ones before those that are known.
 std::vector<cases::Problem> problems_of(const RunRecord& record);
+/// Returns the findings of one problem as they are recorded; they belong to the record.
+std::vector<const RecordedFinding*> recorded_of(const cases::Problem& problem, const RunRecord& record);
 /// Returns the findings of one problem.
 std::vector<cases::Finding> members_of(const cases::Problem& problem, const RunRecord& record);
 /// Returns "new" or "known" by the states of its findings, or "" if there are no regressions, no history and

@@ -117,6 +117,14 @@ std::vector<SingleChange> single_changes(const Value& before, const Value& after
   return std::move(changes.all);
 }
 
+std::vector<std::string> changes_that_lead_to(const std::function<bool(const Value&)>& has_error,
+                                              const std::vector<SingleChange>& changes) {
+  std::vector<std::string> paths;
+  for (const SingleChange& change : changes)
+    if (has_error(change.pod)) paths.push_back(change.path);
+  return paths;
+}
+
 std::vector<std::string> changes_behind(std::string_view field, const std::vector<SingleChange>& changes,
                                         const std::function<bool(const Value&)>& has_error) {
   const auto lies_in = [](std::string_view inner, std::string_view outer) {
@@ -129,10 +137,7 @@ std::vector<std::string> changes_behind(std::string_view field, const std::vecto
     return lies_in(field, change.path) || (is_place && lies_in(change.path, field));
   };
   if (std::any_of(changes.begin(), changes.end(), is_related)) return {};
-  std::vector<std::string> paths;
-  for (const SingleChange& change : changes)
-    if (has_error(change.pod)) paths.push_back(change.path);
-  return paths;
+  return changes_that_lead_to(has_error, changes);
 }
 
 }  // namespace fixpoint::properties

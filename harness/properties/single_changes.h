@@ -20,6 +20,10 @@ struct SingleChange {
 inline constexpr std::size_t kSingleChangesMax = 64;
 std::vector<SingleChange> single_changes(const document::Value& before, const document::Value& after);
 
+/// Returns the paths of the changes of which each alone leads to an error.
+std::vector<std::string> changes_that_lead_to(const std::function<bool(const document::Value&)>& has_error,
+                                              const std::vector<SingleChange>& changes);
+
 /// Returns the paths of the changes of which each alone leads to an error at `field`, which none of them
 /// touches: with hostNetwork set, the server names a port of the user's. Nothing if a change lies in the
 /// field or around it, which the server's path tells best, or if no change alone leads to the error.

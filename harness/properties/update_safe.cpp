@@ -119,15 +119,13 @@ class UpdateQuestion {
   std::vector<std::string> changes_that_cause(const cases::Request& request, const Value& before,
                                               const Value& after, std::string_view type) const {
     const auto known = identities(refused(request, before), before);
-    std::vector<std::string> paths;
-    for (const SingleChange& change : single_changes(before, after)) {
-      const auto errors = refused(request, change.pod);
-      const bool is_refused = std::any_of(errors.begin(), errors.end(), [&](const auto& error) {
-        return error.type == type && !known.contains(identity_of(error, change.pod));
+    const auto has_error = [&](const Value& pod) {
+      const auto errors = refused(request, pod);
+      return std::any_of(errors.begin(), errors.end(), [&](const auto& error) {
+        return error.type == type && !known.contains(identity_of(error, pod));
       });
-      if (is_refused) paths.push_back(change.path);
-    }
-    return paths;
+    };
+    return changes_that_lead_to(has_error, single_changes(before, after));
   }
 
   std::vector<cases::FieldError> refused(const cases::Request& request, const Value& pod) const {

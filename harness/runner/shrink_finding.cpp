@@ -93,9 +93,14 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   auto violation = shows(*prepared, property, wanted, limits);
   if (!violation || is_over()) return std::nullopt;
   const std::string reason = reason_of(*violation);
+  const auto shown_again = [&](const Prepared& other) {
+    auto still = shows(other, property, wanted, limits);
+    if (still && (is_over() || reason_of(*still) != reason)) still.reset();
+    return still;
+  };
   const auto still_shows = [&](const Prepared& healed) {
-    auto still = shows(healed, property, wanted, limits);
-    if (!still || is_over() || reason_of(*still) != reason) return false;
+    auto still = shown_again(healed);
+    if (!still) return false;
     violation = std::move(still);
     return true;
   };
@@ -117,8 +122,8 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
       ++best.tries;
       const auto tried = prepare(candidate, resolve, limits, kWithoutWarnings);
       if (!tried) return false;
-      auto still = shows(*tried, property, wanted, limits);
-      if (is_over() || !still || reason_of(*still) != reason) return false;
+      auto still = shown_again(*tried);
+      if (!still) return false;
       const bool is_valid = has_valid_pod(*tried);
       if ((stays_valid && !is_valid) || adds_violation(*tried)) return false;
       stays_valid = is_valid;
