@@ -1,4 +1,5 @@
 #include "injectors/releases.h"
+#include "harness/document/joined.h"
 
 #include <algorithm>
 #include <string>
@@ -12,8 +13,7 @@ document::Result<std::string_view> release_of(std::string_view name,
   const std::string_view release = name.substr(at + 1);
   const auto known = std::find(releases.begin(), releases.end(), release);
   if (known != releases.end()) return *known;
-  std::string list;
-  for (std::string_view one : releases) list.append(list.empty() ? "" : ", ").append(one);
+  const std::string list = document::joined(releases);
   return document::Error{"unknown release \"" + std::string(release) + "\" of " +
                          std::string(name.substr(0, at)) +
                          (list.empty() ? ", which has none" : ", expected one of " + list)};

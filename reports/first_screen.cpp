@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/document/joined.h"
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"
 #include "harness/document/yaml.h"
@@ -52,7 +53,7 @@ std::string properties_of(const cases::Problem& problem, const std::vector<cases
     if (std::find(problem.findings.begin(), problem.findings.end(), finding.fingerprint) !=
         problem.findings.end())
       names.insert(finding.property);
-  return joined({names.begin(), names.end()});
+  return document::joined(names);
 }
 
 /// Returns the expression that failed, if the problem is one of an expression.
@@ -125,7 +126,7 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
     if (one.refused > 0) acted += " (" + percent(one.refused, one.acted + one.no_effect) + " refused)";
   }
   const std::string who = screen.subjects.size() > 2 ? plural(screen.subjects.size(), "subject", "subjects")
-                                                     : joined(screen.subjects);
+                                                     : document::joined(screen.subjects);
   const std::string what = "seed " + screen.seed + ", " + plural(summary.cases, "Case", "Cases") + " in " +
                            seconds + ", stopped by " + summary.why + acted;
   const bool is_long = who.size() + what.size() + 2 > kColumns;
@@ -165,7 +166,7 @@ std::string seldom_reached(const runner::RunSummary& summary) {
     const std::uint64_t could = tally.asked - tally.not_applicable;
     if (could > 0 && 10 * (tally.held + tally.violated) < could) names.push_back(name);
   }
-  return names.empty() ? "" : line("seldom reached: " + joined(names));
+  return names.empty() ? "" : line("seldom reached: " + document::joined(names));
 }
 
 /// Returns the replay command on one line, however long, because the user copies it.
@@ -185,7 +186,7 @@ std::string replayed_lines(const Replayed& replayed) {
   if (!replayed.fixed.empty()) text += ", " + std::to_string(replayed.fixed.size()) + " fixed";
   std::string out = line(text);
   const auto list = [&](const char* what, const std::vector<std::string>& names) {
-    if (!names.empty()) out += line(std::string("  ") + what + joined(names));
+    if (!names.empty()) out += line(std::string("  ") + what + document::joined(names));
   };
   list("fixed: ", replayed.fixed);
   list("fails again: ", replayed.again);
@@ -272,7 +273,7 @@ std::string problem_text(const cases::Problem& problem, const std::vector<cases:
     out += separator + name + " (" + std::to_string(many) + ")";
     separator = ", ";
   }
-  out += "\n  subjects  " + joined(problem.subjects) + "\n";
+  out += "\n  subjects  " + document::joined(problem.subjects) + "\n";
   if (const std::string proof = proof_of(problem); !proof.empty()) out += "  repair    " + proof + "\n";
   if (const auto* more = catalog.explanation_of(smallest.property)) {
     out += "\nIn a cluster\n  " + std::string(more->matters) + "\n";

@@ -47,12 +47,6 @@ Value hundredths(double number) {
   return Value::number(text);
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
-  return text;
-}
-
 namespace {
 
 std::string who_of(const cases::Finding& finding) {

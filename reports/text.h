@@ -10,8 +10,6 @@
 
 namespace fixpoint::reports {
 
-/// Returns the names in one text: "a, b".
-std::string joined(const std::vector<std::string>& names);
 /// Returns a count with its noun: "1 Case", "2 Cases".
 std::string plural(std::size_t count, const char* one, const char* more);
 /// Returns a percentage: "12.5%"; "0.0%" if the whole is 0.

@@ -4,6 +4,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/options.h"
+#include "harness/document/joined.h"
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/document/yaml.h"
@@ -22,8 +23,7 @@ void print_trace(const runner::Prepared& prepared) {
   std::printf("%s after %d pass%s%s\n", admission.allowed ? "admitted" : "refused", admission.passes,
               admission.passes == 1 ? "" : "es", answer.c_str());
   for (const cases::TraceStep& call : runner::trace_of(admission)) {
-    std::string did;
-    for (const std::string& change : call.did) did.append(did.empty() ? "" : ", ").append(change);
+    const std::string did = document::joined(call.did);
     std::printf("  pass %d  %s  %s\n", call.pass, call.webhook.c_str(),
                 did.empty() ? "(nothing)" : document::printable(did).c_str());
   }

@@ -11,6 +11,7 @@
 #include "harness/cli/subject_names.h"
 #include "harness/compare/chain_advice.h"
 #include "harness/compare/chain_reader.h"
+#include "harness/document/joined.h"
 #include "harness/document/json.h"
 #include "harness/document/printable.h"
 #include "harness/external/backends/external_webhooks.h"
@@ -166,7 +167,7 @@ class AdvicePrinter {
           {"case", shown}},
          redaction);
     const char* said = !one.problem.empty() ? "  fails  " : cases > 0 ? "  works  " : "  no evidence  ";
-    say(said + document::printable(reports::joined(one.order)) +
+    say(said + document::printable(document::joined(one.order)) +
         (one.may_happen ? "   (" + note + ")\n" : "\n"));
     if (one.problem.empty()) return;
     say("    " + one.property + ": " + document::printable(redaction.sentence(one.problem)) + "\n");

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "generators/reduce.h"
-#include "harness/cases/same_name.h"
+#include "harness/cases/object_name.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/properties/acted.h"

@@ -5,6 +5,7 @@
 
 #include "generators/draw.h"
 #include "harness/compare/sequence_differences.h"
+#include "harness/document/joined.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/shrink_finding.h"
 #include "injectors/bundled.h"
@@ -101,7 +102,7 @@ class ReconcilerComparison : public Comparison {
             .name = name_of(difference),
             .measure = "steps",
             .size = smallest.value.steps.size(),
-            .smallest = "smallest Sequence: " + reports::joined(steps),
+            .smallest = "smallest Sequence: " + document::joined(steps),
             .see = "replay --trace",
             .text_a = side(pair_.a, "a"),
             .text_b = side(pair_.b, "b")};

@@ -6,6 +6,7 @@
 
 #include "generators/reduce_sequence.h"
 #include "harness/document/diff.h"
+#include "harness/document/joined.h"
 #include "harness/document/json.h"
 #include "harness/properties/sequences/sequence_property.h"
 #include "harness/runner/fingerprint.h"
@@ -36,7 +37,7 @@ std::string writes_in_words(const std::vector<const Request*>& writes) {
   std::vector<std::string> words;
   for (const Request* write : writes)
     words.push_back(std::string(word(write->verb)) + " " + properties::sequences::title(write->object));
-  return words.empty() ? kNoneThere : reports::joined(words);
+  return words.empty() ? kNoneThere : document::joined(words);
 }
 
 /// Returns the writes without names: "update HorizontalPodAutoscaler".
@@ -44,7 +45,7 @@ std::string writes_by_kind(const std::vector<const Request*>& writes) {
   std::vector<std::string> kinds;
   for (const Request* write : writes)
     kinds.push_back(std::string(word(write->verb)) + " " + std::string(write->object["kind"].text()));
-  return reports::joined(kinds);
+  return document::joined(kinds);
 }
 
 /// The way in which a reconcile ended; the text of an error does not count.

@@ -9,6 +9,7 @@
 #include "harness/cases/case.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
+#include "harness/document/joined.h"
 #include "harness/document/printable.h"
 #include "reports/text.h"
 
@@ -106,7 +107,7 @@ bool BenchFigure::is_of_same(const BenchFigure& other) const {
 }
 
 std::string BenchFigure::name() const {
-  return (is_chain() ? "chain of " + reports::joined(chain) : injector) + ", " +
+  return (is_chain() ? "chain of " + document::joined(chain) : injector) + ", " +
          (example.empty() ? std::to_string(pod_bytes / 1000) + " kB Pod" : "example " + example);
 }
 
@@ -220,7 +221,7 @@ std::string bench_head(const BenchTable& table) {
 }
 
 std::string chain_line(const BenchFigure& figure) {
-  return "chain of " + document::printable(reports::joined(figure.chain)) + "\n";
+  return "chain of " + document::printable(document::joined(figure.chain)) + "\n";
 }
 
 std::string bench_row(const BenchTable& table, const BenchJudgement& row) {

@@ -6,6 +6,7 @@
 #include "harness/apiserver/judges/judged_pod.h"
 #include "harness/apiserver/judges/quota_usage.h"
 #include "harness/apiserver/plugins/amounts.h"
+#include "harness/document/joined.h"
 
 namespace fixpoint::apiserver::validating {
 
@@ -52,12 +53,6 @@ std::vector<Quota> quotas_for(const JudgedPod& judged) {
   return quotas;
 }
 
-std::string joined(const auto& texts, const char* separator) {
-  std::string out;
-  for (const auto& text : texts) out.append(out.empty() ? "" : separator).append(text);
-  return out;
-}
-
 /// "must specify cpu for: a,b; memory for: a", or nothing.
 std::string missing_requests(const Quota& quota, const JudgedPod& judged) {
   if (has_pod_level_resources(judged.pod, judged.minor)) return {};
@@ -70,9 +65,9 @@ std::string missing_requests(const Quota& quota, const JudgedPod& judged) {
         if (!usage_of_container(container).contains(resource)) containers.emplace(container["name"].text());
       }
     }
-    if (!containers.empty()) parts.push_back(resource + " for: " + joined(containers, ","));
+    if (!containers.empty()) parts.push_back(resource + " for: " + document::joined(containers, ","));
   }
-  return parts.empty() ? std::string() : "must specify " + joined(parts, "; ");
+  return parts.empty() ? std::string() : "must specify " + document::joined(parts, "; ");
 }
 
 /// Returns true if the status says how much of each counted resource is used.
@@ -88,7 +83,7 @@ std::string written(const std::vector<std::string>& resources, const auto& amoun
     const std::string amount = amount_of(resource);
     if (!amount.empty()) parts.push_back(resource + "=" + amount);
   }
-  return joined(parts, ",");
+  return document::joined(parts, ",");
 }
 
 /// What an update adds to the usage; amounts that shrink count as 0 (SubtractWithNonNegativeResult).
@@ -143,7 +138,8 @@ Judgement judge_resource_quotas(const JudgedPod& judged) {
     if (const std::string missing = missing_requests(quota, judged); !missing.empty())
       return forbidden("failed quota: " + name + ": " + missing);
     if (!knows_usage(quota))
-      return forbidden("status unknown for quota: " + name + ", resources: " + joined(quota.counted, ","));
+      return forbidden("status unknown for quota: " + name + ", resources: " +
+                       document::joined(quota.counted, ","));
   }
   if (quotas.empty()) return std::nullopt;
   const Usage usage = usage_of_pod(judged.pod, judged.minor);
