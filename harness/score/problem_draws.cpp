@@ -12,7 +12,6 @@
 #include "harness/runner/learning/trigger.h"
 #include "harness/runner/replay_answer.h"
 #include "harness/score/tasks.h"
-#include "harness/webhooks/call_on.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 
@@ -27,11 +26,14 @@ using document::Value;
 constexpr const char* kComposed = "composed";
 constexpr std::size_t kDefectsMin = 2, kDefectsMax = 6;
 
+/// The defects of webhooks for Pods, which are composed.
 std::vector<std::string> planted_defects() {
   std::vector<std::string> names;
-  for (const auto& injector : injectors::all())
-    if (injector.role == injectors::Role::defect)
-      names.push_back(std::string(injector.name).append("@buggy"));
+  for (const auto& injector : injectors::all()) {
+    if (injector.role != injectors::Role::defect) continue;
+    std::string name = std::string(injector.name).append("@buggy");
+    if (generators::takes_pods(injectors::find_subject(name).value())) names.push_back(std::move(name));
+  }
   return names;
 }
 
@@ -51,17 +53,16 @@ webhooks::Handler composed_of(const std::vector<std::string>& names) {
   std::vector<webhooks::Handler> steps;
   for (const std::string& name : names) steps.push_back(injectors::resolve(name).value());
   return [steps](const webhooks::Call& call) {
-    Value object = call.object;
+    webhooks::Call inner = call;
     for (const webhooks::Handler& step : steps) {
-      const webhooks::Call inner = webhooks::call_on(object, call);
       const auto answer = step(inner);
       if (!answer.allowed || !answer.problem.empty()) return answer;
       if (!answer.patch) continue;
-      const auto patched = document::apply_patch(object, *answer.patch);
+      const auto patched = document::apply_patch(inner.object, *answer.patch);
       if (!patched.ok()) return webhooks::fail("a step's patch does not apply");
-      object = patched.document;
+      inner.object = patched.document;
     }
-    return webhooks::allow_change(call.object, std::move(object));
+    return webhooks::allow_change(call.object, std::move(inner.object));
   };
 }
 

@@ -135,9 +135,10 @@ document::Result<Value> read_body(std::string_view body, const Limits& limits) {
 
 }  // namespace
 
-Value review_request(const cases::Request& request, std::string_view name, std::string_view uid) {
-  const Value kind{{"group", ""}, {"version", "v1"}, {"kind", "Pod"}};
-  const Value resource{{"group", ""}, {"version", "v1"}, {"resource", "pods"}};
+Value review_request(const cases::Request& request, const cases::Kind& of_kind, std::string_view name,
+                     std::string_view uid) {
+  const Value kind{{"group", of_kind.group}, {"version", of_kind.version}, {"kind", of_kind.name}};
+  const Value resource{{"group", of_kind.group}, {"version", of_kind.version}, {"resource", of_kind.plural}};
   std::vector<Member> out{{"uid", uid}, {"kind", kind}, {"resource", resource}};
   const auto put = [&](const char* member, Value value, bool present) {
     if (present) out.push_back({member, std::move(value)});
@@ -148,7 +149,8 @@ Value review_request(const cases::Request& request, std::string_view name, std::
   put("requestResource", resource, true);
   put("requestSubResource", request.sub_resource, has_sub_resource);
   put("name", name, !name.empty());
-  put("namespace", request.namespace_name, !request.namespace_name.empty());
+  const std::string_view space = cases::namespace_of(request, of_kind);
+  put("namespace", space, !space.empty());
   put("operation", request.operation, true);
   put("userInfo", cases::write_user(cases::user_of(request)), true);
   put("dryRun", request.dry_run, true);
@@ -157,7 +159,7 @@ Value review_request(const cases::Request& request, std::string_view name, std::
 }
 
 std::string write_review(const Call& call, std::string_view uid) {
-  Value request = review_request(call.request, call.name, uid);
+  Value request = review_request(call.request, cases::kind_of(call.request, call.cluster), call.name, uid);
   request.set("object", call.object);
   request.set("oldObject", call.old_object);
   return document::write_go_json({{"kind", "AdmissionReview"},

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/cases/kind.h"
 #include "harness/document/limits.h"
 #include "harness/webhooks/webhook.h"
 
@@ -11,7 +12,8 @@ namespace fixpoint::webhooks {
 /// Returns the AdmissionRequest of a call without object and oldObject (docs/simulator.md#3-2): `request` in
 /// match conditions, and part of the review that a webhook receives. `name` is the object's name; it is empty
 /// if the object has only generateName.
-Value review_request(const cases::Request& request, std::string_view name, std::string_view uid);
+Value review_request(const cases::Request& request, const cases::Kind& kind, std::string_view name,
+                     std::string_view uid);
 
 /// Returns the AdmissionReview that the API server sends, on one line.
 std::string write_review(const Call& call, std::string_view uid);

@@ -23,10 +23,11 @@ namespace fixpoint::webhooks {
 using document::Value;
 
 /// The content of one AdmissionReview request of the API server (docs/simulator.md#3-2), and the objects of
-/// the cluster that a webhook can read. References outlive the call.
+/// the cluster that a webhook can read. References outlive the call. A copy with another object is the same
+/// call on that object.
 struct Call {
-  const Value& object;      ///< the current object as the server encodes it
-  const Value& old_object;  ///< null except for an UPDATE
+  Value object;      ///< the current object as the server encodes it
+  Value old_object;  ///< null except for an UPDATE
   const cases::Request& request;
   const cases::Cluster& cluster;
   std::string_view webhook;         ///< <configuration>/<webhook>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/types/list_types.h"
 #include "harness/apiserver/types/pod_types.h"
 
 namespace fixpoint::runner {
@@ -175,7 +177,9 @@ Value mended(Mend how, const Value& before, const Value& after, std::vector<std:
   if (how == Mend::nothing) return after;
   Mender mender(how, places, only);
   mender.whole_before = &before;
-  return mender.object(apiserver::kPod, before, after, "");
+  // Of an object that is no Pod the metadata alone have a table.
+  const Type& type = apiserver::is_pod(before) ? apiserver::kPod : apiserver::kAnyObject;
+  return mender.object(type, before, after, "");
 }
 
 }  // namespace fixpoint::runner

@@ -9,7 +9,6 @@
 #include "harness/document/patch.h"
 #include "harness/runner/diagnosis/mend_change.h"
 #include "harness/runner/shrink_finding.h"
-#include "harness/webhooks/call_on.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::runner {
@@ -71,8 +70,8 @@ Value in_order_of(const Value& pod, const Value& known) {
 /// restores the order in the result.
 Handler by_name(Handler inner, Value first) {
   return [=](const Call& call) {
-    const Value ordered = in_order_of(call.object, first);
-    const Call other = webhooks::call_on(ordered, call);
+    Call other = call;
+    other.object = in_order_of(call.object, first);
     webhooks::Answer answer = inner(other);
     const auto after = result_of(other, answer);
     if (!after) return answer;
