@@ -5,15 +5,12 @@
 
 #include "harness/apiserver/admission/field_tracking.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
-#include "harness/apiserver/decoding/normalise.h"
-#include "harness/apiserver/decoding/objects.h"
-#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/judges/validating_phase.h"
-#include "harness/apiserver/plugins/plugins.h"
+#include "harness/apiserver/policies/policy_plugin.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/registry/sizes.h"
-#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/warnings/warning_recorder.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/server_text.h"
@@ -37,7 +34,13 @@ constexpr std::string_view kFieldsJustTracked = "managedFields;";
 class Run {
  public:
   Run(const cases::Case& value, const std::map<std::string, Handler>& all, const Limits& limits)
-      : value_(value), handlers_(all), limits_(limits), warnings_(limits), minor_(minor_of(value.cluster)) {}
+      : value_(value),
+        handlers_(all),
+        limits_(limits),
+        warnings_(limits),
+        minor_(minor_of(value.cluster)),
+        kind_(cases::kind_of(value.request, value.cluster)),
+        strategy_(strategy_of(kind_)) {}
 
   document::Result<Admission> admit(const AdmitOptions& options) {
     auto policies = policies::read_policies(value_.cluster);
@@ -55,10 +58,10 @@ class Run {
       reject(*std::move(refusal));
       return std::move(admission_);
     }
-    auto received = receive(value_.request, minor_);
+    auto received = receive(value_.request, value_.cluster, minor_);
     if (!received) return std::move(received).error();
     begin(*received);
-    policies_.emplace(*std::move(policies), request_, value_.cluster, minor_, limits_);
+    policies_.emplace(*std::move(policies), request_, value_.cluster, strategy_, minor_, limits_);
     if (admission_.allowed) mutate();
     if (admission_.allowed) keep_readable_fields();
     if (admission_.allowed) finish(options);
@@ -77,12 +80,12 @@ class Run {
     object_ = received.object;
     request_ = value_.request;
     request_.old_object = received.old_object;
-    nanoseconds_ = nanoseconds_of(value_.request.object);
+    if (strategy_.has_nanoseconds) nanoseconds_ = nanoseconds_of(value_.request.object);
     if (request_.managed_fields) {
       const bool changes =
-          !request_.is_update() || takes_fields(request_, object_, request_.old_object, minor_);
+          !request_.is_update() || takes_fields(request_, strategy_, object_, request_.old_object, minor_);
       Value entries = tracked_fields(request_, object_, changes);
-      if (changes && !entries.is_null()) nanoseconds_ += kFieldsJustTracked;
+      if (changes && !entries.is_null() && strategy_.has_nanoseconds) nanoseconds_ += kFieldsJustTracked;
       if (entries.is_null())
         object_.edit("metadata").remove("managedFields");
       else
@@ -95,13 +98,11 @@ class Run {
   void mutate() {
     for (int pass = 1; pass <= 2; ++pass) {
       admission_.passes = pass;
-      if (auto refusal = run_plugins(request_, value_.cluster, object_, pass))
+      if (auto refusal = strategy_.run_plugins(request_, value_.cluster, object_, pass))
         return reject(*std::move(refusal));
       if (pass == 1) admission_.first = object_;
       if (!run_policies(pass)) return;
-      if (pass == 2 && !semantically_equal(object_, last_output_)) {
-        mark();
-      }
+      if (pass == 2 && !strategy_.is_same(object_, last_output_)) mark();
       if (!call_all(pass)) return;
       last_output_ = object_;
       if (!again_) return;
@@ -118,7 +119,7 @@ class Run {
       admission_.conditions.push_back(std::move(condition));
     admission_.crashed = policies_->has_crashed();
     if (refusal) return (reject(*std::move(refusal)), false);
-    object_ = std::move(object.pod);
+    object_ = std::move(object.object);
     nanoseconds_ = std::move(object.nanoseconds);
     return true;
   }
@@ -231,15 +232,10 @@ class Run {
   /// Converts the object to the internal type again at the end of a pass that replaced it
   /// (docs/simulator.md#4-4).
   bool convert() {
-    if (is_pod(object_)) {
-      object_ = normalise_pod(object_);
-      return true;
-    }
-    reject({.code = 500,
-            .reason = "",
-            .message =
-                Text("converting (v1.{}) to (core.Pod): unknown conversion").with({object_["kind"].text()})});
-    return false;
+    auto converted = strategy_.convert(object_, kind_);
+    if (!converted) return (reject({.code = 500, .reason = "", .message = converted.error().message}), false);
+    object_ = *std::move(converted);
+    return true;
   }
 
   /// Puts back the managedFields that webhooks left unreadable, with a warning
@@ -259,7 +255,8 @@ class Run {
   Value judged_pod(bool is_patched) const {
     Value pod = admission_.stored;
     const Value& sent = value_.request.object["spec"]["overhead"];
-    const bool is_kept = !is_patched && !request_.is_update() && sent.is_object() && sent.empty();
+    const bool is_kept = kind_.is_pod() && !is_patched && !request_.is_update() && sent.is_object() &&
+        sent.empty();
     if (is_kept && pod["spec"]["overhead"].is_null()) pod.edit("spec").set("overhead", sent);
     return pod;
   }
@@ -274,8 +271,9 @@ class Run {
                     [](const CallEvent& event) { return event.result.applied; }) ||
         std::any_of(admission_.policies.begin(), admission_.policies.end(),
                     [](const policies::PolicyEvent& event) { return !event.after.same(event.before); });
-    Stored stored = store(request_, object_, request_.old_object, minor_,
-                          {.warns = options.warns, .as_sent = is_patched ? nullptr : &value_.request});
+    Stored stored =
+        strategy_.store(request_, kind_, object_, request_.old_object, minor_,
+                        {.warns = options.warns, .as_sent = is_patched ? nullptr : &value_.request});
     for (const std::string& warning : stored.warnings) warnings_.add(warning);
     admission_.invalid = std::move(stored.invalid);
     admission_.stored = std::move(stored.object);
@@ -297,6 +295,8 @@ class Run {
   const Limits& limits_;
   WarningRecorder warnings_;
   int minor_;
+  const cases::Kind kind_;
+  const Strategy& strategy_;
   Admission admission_;
   cases::Request request_;
   std::optional<policies::PolicyPlugin> policies_ = {};
@@ -320,7 +320,9 @@ document::Result<Admission> admit(const cases::Case& value, const std::map<std::
 }
 
 Value shown_to_client(const cases::Case& value, const Admission& admission) {
-  return admission.stored.is_null() ? Value() : default_pod(admission.stored, minor_of(value.cluster));
+  if (admission.stored.is_null()) return {};
+  const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+  return strategy_of(kind).read_back(admission.stored, kind, minor_of(value.cluster));
 }
 
 }  // namespace fixpoint::apiserver

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/apiserver/dispatch/dispatch.h"
-#include "harness/apiserver/policies/policy_plugin.h"
+#include "harness/apiserver/policies/policy_event.h"
 #include "harness/cases/case.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/outcome.h"

@@ -25,6 +25,13 @@ const Value& own_entry() {
                                  {"fieldsType", "FieldsV1"}, {"fieldsV1", Value::empty_object()}};
   return entry;
 }
+Value own_entry_of(const Value& object) {
+  const Value& own = own_entry();
+  if (object["apiVersion"].text() == own["apiVersion"].text()) return own;
+  Value entry = own;
+  entry.set("apiVersion", object["apiVersion"]);
+  return entry;
+}
 
 bool is_own(const Value& entry) {
   const Value& own = own_entry();
@@ -129,7 +136,9 @@ Value tracked_whole(Value pod) {
 
 }  // namespace
 
-bool takes_fields(const cases::Request& request, const Value& object, const Value& old_object, int minor) {
+bool takes_fields(const cases::Request& request, const Strategy& strategy, const Value& object,
+                  const Value& old_object, int minor) {
+  if (strategy.type == nullptr) return !(tracked_whole(object) == tracked_whole(old_object));
   const auto tracked = [&](const Value& pod) {
     return request.sub_resource.empty() ? tracked_whole(pod) : tracked_part(pod, request.sub_resource);
   };
@@ -155,19 +164,18 @@ std::string managed_fields_problem(const Value& entries) {
 }
 
 Value tracked_fields(const cases::Request& request, const Value& object, bool is_changed) {
-  thread_local const Value own_alone = Value::list({own_entry()});
   // The server does not begin to track a stored object whose entries are reset (skipnonapplied.go Update).
   const bool is_untracked =
       request.is_update() && request.sub_resource.empty() && is_reset(entries_of(request.object));
   if (is_untracked) return {};
   const Value& known = known_entries(request, object);
-  if (known.empty()) return is_changed ? own_alone : Value();
+  if (known.empty()) return is_changed ? Value::list({own_entry_of(object)}) : Value();
   std::vector<Value> kept;
   for (const Value& entry : known.elements())
     if (!is_changed || !is_own(entry)) kept.push_back(entry);
   std::stable_sort(kept.begin(), kept.end(),
                    [](const Value& a, const Value& b) { return place_of(a) < place_of(b); });
-  if (is_changed) kept.push_back(own_entry());
+  if (is_changed) kept.push_back(own_entry_of(object));
   return kept.empty() ? Value() : Value(std::move(kept));
 }
 

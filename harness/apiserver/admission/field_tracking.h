@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "harness/apiserver/types/strategy.h"
 #include "harness/cases/case.h"
 #include "harness/document/value.h"
 
@@ -19,7 +20,7 @@ document::Value tracked_fields(const cases::Request& request, const document::Va
 /// only removes is nobody's afterwards. `object` and `old_object` are decoded. A subresource tracks only the
 /// fields that it is for (managedfieldsupdater.go, stripmeta.go; GetResetFields of the strategies in
 /// pkg/registry/core/pod).
-bool takes_fields(const cases::Request& request, const document::Value& object,
+bool takes_fields(const cases::Request& request, const Strategy& strategy, const document::Value& object,
                   const document::Value& old_object, int minor);
 
 /// Returns why the server cannot read entries of managedFields, in its words; empty if it can

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 
+#include "harness/cases/kind.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
@@ -16,84 +18,20 @@ using document::Text;
 constexpr std::string_view kEverywhere[] = {"CreateOptions", "DeleteOptions", "GetOptions", "ListOptions",
                                             "PatchOptions",  "UpdateOptions", "WatchEvent"};
 
-constexpr std::string_view kCore[] = {"APIGroup",
-                                      "APIGroupList",
-                                      "APIResourceList",
-                                      "APIVersions",
-                                      "Binding",
-                                      "ComponentStatus",
-                                      "ComponentStatusList",
-                                      "ConfigMap",
-                                      "ConfigMapList",
-                                      "Endpoints",
-                                      "EndpointsList",
-                                      "Event",
-                                      "EventList",
-                                      "LimitRange",
-                                      "LimitRangeList",
-                                      "List",
-                                      "Namespace",
-                                      "NamespaceList",
-                                      "Node",
-                                      "NodeList",
-                                      "NodeProxyOptions",
-                                      "PersistentVolume",
-                                      "PersistentVolumeClaim",
-                                      "PersistentVolumeClaimList",
-                                      "PersistentVolumeList",
-                                      "PodAttachOptions",
-                                      "PodExecOptions",
-                                      "PodList",
-                                      "PodLogOptions",
-                                      "PodPortForwardOptions",
-                                      "PodProxyOptions",
-                                      "PodStatusResult",
-                                      "PodTemplate",
-                                      "PodTemplateList",
-                                      "RangeAllocation",
-                                      "ReplicationController",
-                                      "ReplicationControllerList",
-                                      "ResourceQuota",
-                                      "ResourceQuotaList",
-                                      "Secret",
-                                      "SecretList",
-                                      "SerializedReference",
-                                      "Service",
-                                      "ServiceAccount",
-                                      "ServiceAccountList",
-                                      "ServiceList",
-                                      "ServiceProxyOptions",
-                                      "Status"};
-constexpr std::string_view kAdmission[] = {"MutatingAdmissionPolicy",
-                                           "MutatingAdmissionPolicyBinding",
-                                           "MutatingAdmissionPolicyBindingList",
-                                           "MutatingAdmissionPolicyList",
-                                           "MutatingWebhookConfiguration",
-                                           "MutatingWebhookConfigurationList",
-                                           "ValidatingAdmissionPolicy",
-                                           "ValidatingAdmissionPolicyBinding",
-                                           "ValidatingAdmissionPolicyBindingList",
-                                           "ValidatingAdmissionPolicyList",
-                                           "ValidatingWebhookConfiguration",
-                                           "ValidatingWebhookConfigurationList"};
-constexpr std::string_view kNode[] = {"RuntimeClass", "RuntimeClassList"};
-constexpr std::string_view kScheduling[] = {"PriorityClass", "PriorityClassList"};
+/// Kinds of the core group that no resource serves, and kinds of lists of such.
+constexpr std::string_view kCoreOnly[] = {
+    "APIGroup",          "APIGroupList",        "APIResourceList",     "APIVersions",
+    "List",              "NodeProxyOptions",    "PodAttachOptions",    "PodExecOptions",
+    "PodLogOptions",     "PodPortForwardOptions", "PodProxyOptions",   "PodStatusResult",
+    "RangeAllocation",   "SerializedReference", "ServiceProxyOptions", "Status"};
 
-struct GroupVersion {
-  std::string_view group, version;
-  std::span<const std::string_view> kinds;
+/// Versions that the scheme knows beside those that are served, with the same kinds.
+struct OlderVersion {
+  std::string_view group, version, served;
 };
-/// Groups whose objects a Case may hold. A Pod that was renamed into one of another group counts as
-/// unregistered.
-constexpr GroupVersion kKnown[] = {
-    {"", "v1", kCore},
-    {"admissionregistration.k8s.io", "v1", kAdmission},
-    {"admissionregistration.k8s.io", "v1beta1", kAdmission},
-    {"node.k8s.io", "v1", kNode},
-    {"node.k8s.io", "v1beta1", kNode},
-    {"scheduling.k8s.io", "v1", kScheduling},
-    {"scheduling.k8s.io", "v1beta1", kScheduling},
-};
+constexpr OlderVersion kOlderVersions[] = {{"admissionregistration.k8s.io", "v1beta1", "v1"},
+                                           {"node.k8s.io", "v1beta1", "v1"},
+                                           {"scheduling.k8s.io", "v1beta1", "v1"}};
 
 /// Compares without case, as Go's encoding/json folds it: beyond ASCII, only long s and the Kelvin sign fold
 /// to a letter of our members.
@@ -126,8 +64,23 @@ std::optional<std::string_view> type_text(const document::Value& object, std::st
   return text;
 }
 
-bool contains(std::span<const std::string_view> list, std::string_view kind) {
-  return std::find(list.begin(), list.end(), kind) != list.end();
+/// Returns true if the scheme has the kind: its objects, their lists, or the options of requests.
+bool is_registered(std::string_view group, std::string_view version, std::string_view kind) {
+  for (const OlderVersion& older : kOlderVersions) {
+    if (older.group == group && older.version == version) version = older.served;
+  }
+  const auto has = [&](std::span<const std::string_view> list) {
+    return std::find(list.begin(), list.end(), kind) != list.end();
+  };
+  const auto kinds = cases::built_in_kinds();
+  const std::string_view item = kind.ends_with("List") ? kind.substr(0, kind.size() - 4) : kind;
+  bool knows_version = false;
+  for (const cases::Kind& one : kinds) {
+    if (one.group != group || one.version != version) continue;
+    knows_version = true;
+    if (one.name == kind || (one.name == item && !one.is_only_created)) return true;
+  }
+  return knows_version && (has(kEverywhere) || (group.empty() && has(kCoreOnly)));
 }
 
 /// Returns true for a Pod in its usual form, with no other member that could name its type.
@@ -200,11 +153,7 @@ ObjectKind kind_of(const document::Value& object) {
   }
   if (version.empty() && group.empty()) version = "v1";
   if (group.empty() && version == "v1" && kind == "Pod") return ObjectKind::pod;
-  for (const GroupVersion& known : kKnown) {
-    if (known.group != group || known.version != version) continue;
-    if (contains(known.kinds, kind) || contains(kEverywhere, kind)) return ObjectKind::registered;
-  }
-  return ObjectKind::unregistered;
+  return is_registered(group, version, kind) ? ObjectKind::registered : ObjectKind::unregistered;
 }
 
 }  // namespace fixpoint::apiserver

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/types/equality.h"
+#include "harness/document/joined.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
@@ -13,6 +14,8 @@ Status internal_error(const std::string& why) {
   return {.code = 500, .reason = "InternalError", .message = Text("Internal error occurred: {}").with({why})};
 }
 
+Status bad_request(const std::string& why) { return {.code = 400, .reason = "BadRequest", .message = why}; }
+
 Status no_answer() { return {.code = 0, .message = "no answer: the API server panics"}; }
 
 bool is_same_object(const document::Value& before, const document::Value& after) {
@@ -20,9 +23,7 @@ bool is_same_object(const document::Value& before, const document::Value& after)
 }
 
 std::string strict_error(const std::vector<std::string>& problems) {
-  std::string list;
-  for (const std::string& problem : problems) list.append(list.empty() ? "" : ", ").append(problem);
-  return Text("strict decoding error: {}").with({list});
+  return Text("strict decoding error: {}").with({document::joined(problems)});
 }
 
 }  // namespace fixpoint::apiserver

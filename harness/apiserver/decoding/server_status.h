@@ -12,6 +12,9 @@ namespace fixpoint::apiserver {
 /// The answer to a client for an internal error.
 cases::Status internal_error(const std::string& why);
 
+/// The answer to a client whose request the registry does not take.
+cases::Status bad_request(const std::string& why);
+
 /// What stands in the place of an answer when the server panics: the stream to the client is reset.
 cases::Status no_answer();
 

@@ -2,7 +2,8 @@
 
 #include <map>
 
-#include "harness/apiserver/policies/policy_handlers.h"
+#include "harness/apiserver/matching/expression.h"
+#include "harness/apiserver/policies/admission_policy.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 

@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/apiserver/matching/expression.h"
 #include "harness/cases/case.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::apiserver {
 
+struct Expression;
 namespace policies {
 struct Policy;
 }

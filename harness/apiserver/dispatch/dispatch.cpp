@@ -6,10 +6,9 @@
 #include "harness/apiserver/decoding/decoding_texts.h"
 #include "harness/apiserver/decoding/kinds.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
-#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/decoding/server_status.h"
-#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/text/formats.h"
 #include "harness/document/cut.h"
 #include "harness/document/patch.h"
@@ -198,18 +197,20 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
     if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(result);
     return fail_internally(result, {patched.problem->sketch, patched.problem->message});
   }
-  auto decoded = decode_object(patched.document, input.minor);
+  const cases::Kind kind = cases::kind_of(input.request, input.cluster);
+  const Strategy& strategy = strategy_of(kind);
+  auto decoded = strategy.decode(patched.document, kind, input.minor);
   if (!decoded) {
     // What the server names first depends on the order in which the patch library writes the document.
-    const auto written =
-        decode_object(document::as_library_writes(patched.document, *result.answer.patch), input.minor);
+    const auto written = strategy.decode(
+        document::as_library_writes(patched.document, *result.answer.patch), kind, input.minor);
     const std::string& said = (written ? decoded : written).error().message;
     return fail_internally(result, {std::string(decoding_sketch(said)), said});
   }
   result.applied = true;
-  result.nanoseconds = nanoseconds_of(patched.document);
-  result.changed = input.nanoseconds != result.nanoseconds || !is_same_object(input.object, *decoded);
-  result.after = is_pod(*decoded) ? default_pod(*decoded, input.minor) : *decoded;
+  if (strategy.has_nanoseconds) result.nanoseconds = nanoseconds_of(patched.document);
+  result.changed = input.nanoseconds != result.nanoseconds || !strategy.is_same(input.object, *decoded);
+  result.after = strategy.with_defaults(*std::move(decoded), kind, input.minor);
 }
 
 constexpr std::array<std::string_view, 8> kWords{"",       "call",      "ignored", "internal",

@@ -20,8 +20,8 @@ Match refuse(const document::Error& error) {
   return {.answer = Match::Answer::refused, .status = internal_error(error.message)};
 }
 
-Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request, const Cluster& cluster,
-                       const Value& object) {
+Match judge_conditions(const ConfiguredWebhook& webhook, const cases::Kind& kind, const Request& request,
+                       const Cluster& cluster, const Value& object) {
   const cel::Activation variables = request_variables(request, cluster, object);
   long budget = cel::kMatchConditionsCostMax;
   const ConditionsAnswer answer =
@@ -32,7 +32,9 @@ Match judge_conditions(const ConfiguredWebhook& webhook, const Request& request,
   if (answer.error.empty()) return {};
   if (webhook.ignores_failure) return {};
   const std::string_view name = cases::name_of(request);
-  const std::string what = name.empty() ? "pods" : Text("pods {}").with({document::go_quoted(name)});
+  const std::string resource = kind.resource();
+  const std::string what = name.empty() ? resource
+      : Text("{} {}").with({resource, document::go_quoted(name)});
   return {.answer = Match::Answer::condition,
           .status = Status{.code = 403,
                            .reason = "Forbidden",
@@ -45,14 +47,15 @@ Match match(const ConfiguredWebhook& webhook, const Request& request, const Clus
             const Value& object) {
   // Selector errors are reported only if a rule matches and no selector excludes the request; the namespace's
   // come before the object's.
-  if (!any_rule_matches(webhook.rules, request)) return {};
-  const Result<bool> in_namespace = selects_namespace(webhook.namespace_selector, request, cluster),
+  const cases::Kind kind = cases::kind_of(request, cluster);
+  if (!any_rule_matches(webhook.rules, kind, request)) return {};
+  const Result<bool> in_namespace = selects_namespace(webhook.namespace_selector, kind, request, cluster),
                      selected = selects_object(webhook.object_selector, request, object);
   if ((in_namespace && !*in_namespace) || (selected && !*selected)) return {};
   if (!in_namespace) return refuse(in_namespace.error());
   if (!selected) return refuse(selected.error());
   if (webhook.conditions.empty()) return {.answer = Match::Answer::yes};
-  return judge_conditions(webhook, request, cluster, object);
+  return judge_conditions(webhook, kind, request, cluster, object);
 }
 
 }  // namespace fixpoint::apiserver

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/judges/judged_pod.h"
 #include "harness/apiserver/plugins/plugin.h"
+#include "harness/cases/kind.h"
 
 namespace fixpoint::apiserver {
 
@@ -32,37 +33,40 @@ bool is_on_node(const JudgedPod& judged) {
 struct Judge {
   std::string_view plugin;
   bool is_always_on;
+  bool is_of_pods;  ///< asked about Pods alone
   bool (*concerns)(const JudgedPod&);
   Judgement (*judge)(const JudgedPod&, Said& said);
 };
 
 /// In the server's own order (pkg/kubeapiserver/options/plugins.go).
 constexpr Judge kJudges[] = {
-    {"LimitRanger", false, [](const JudgedPod& judged) { return judged.cluster.has_kind("LimitRange"); },
+    {"LimitRanger", false, true,
+        [](const JudgedPod& judged) { return judged.cluster.has_kind("LimitRange"); },
      [](const JudgedPod& judged, Said&) { return validating::judge_limit_ranges(judged); }},
-    {"ServiceAccount", false, [](const JudgedPod&) { return true; },
+    {"ServiceAccount", false, true, [](const JudgedPod&) { return true; },
      [](const JudgedPod& judged, Said&) { return ask_plugin(plugins::judge_service_account, judged); }},
-    {"AlwaysPullImages", false, [](const JudgedPod&) { return true; },
+    {"AlwaysPullImages", false, true, [](const JudgedPod&) { return true; },
      [](const JudgedPod& judged, Said&) { return validating::judge_image_pulls(judged); }},
-    {"PodSecurity", true, validating::has_security_labels,
+    {"PodSecurity", true, true, validating::has_security_labels,
      [](const JudgedPod& judged, Said& said) {
        return validating::judge_pod_security(judged, said.warnings);
      }},
-    {"PodNodeSelector", false, [](const JudgedPod& judged) { return judged.is_create(); },
+    {"PodNodeSelector", false, true, [](const JudgedPod& judged) { return judged.is_create(); },
      [](const JudgedPod& judged, Said&) { return ask_plugin(plugins::judge_node_selector, judged); }},
-    {"PodTolerationRestriction", false, [](const JudgedPod&) { return true; },
+    {"PodTolerationRestriction", false, true, [](const JudgedPod&) { return true; },
      [](const JudgedPod& judged, Said&) { return ask_plugin(plugins::judge_tolerations, judged); }},
-    {"RuntimeClass", false, [](const JudgedPod& judged) { return judged.is_create(); },
+    {"RuntimeClass", false, true, [](const JudgedPod& judged) { return judged.is_create(); },
      [](const JudgedPod& judged, Said&) { return ask_plugin(plugins::judge_overhead, judged); }},
-    {"NodeDeclaredFeatureValidator", true, is_on_node,
+    {"NodeDeclaredFeatureValidator", true, true, is_on_node,
      [](const JudgedPod& judged, Said&) { return validating::judge_declared_features(judged); }},
-    {"PodResizeValidator", true,
+    {"PodResizeValidator", true, true,
      [](const JudgedPod& judged) { return judged.is_resize() && is_on_node(judged); },
      [](const JudgedPod& judged, Said&) { return validating::judge_resize(judged); }},
-    {"ValidatingAdmissionWebhook", true,
+    {"ValidatingAdmissionWebhook", true, false,
      [](const JudgedPod& judged) { return !judged.validators.webhooks.empty(); },
      validating::judge_by_webhooks},
-    {"ResourceQuota", true, [](const JudgedPod& judged) { return judged.cluster.has_kind("ResourceQuota"); },
+    {"ResourceQuota", true, true,
+        [](const JudgedPod& judged) { return judged.cluster.has_kind("ResourceQuota"); },
      [](const JudgedPod& judged, Said&) { return validating::judge_resource_quotas(judged); }},
 };
 
@@ -93,7 +97,9 @@ Validating judge_stored(const Request& request, const Cluster& cluster, const Va
                          .validators = validators};
   Validating answer;
   Said said{.warnings = warnings, .record = answer};
+  const bool is_pod = cases::kind_of(request, cluster).is_pod();
   for (const Judge& row : kJudges) {
+    if (row.is_of_pods && !is_pod) continue;
     if (!row.is_always_on && !cluster.has_plugin(row.plugin)) continue;
     if (!row.concerns(judged)) continue;
     auto refused = row.judge(judged, said);

@@ -16,7 +16,7 @@ Evaluated out_of_budget() {
 
 ConditionsAnswer judge_conditions(std::size_t count,
                                   const std::function<Evaluated(std::size_t number)>& evaluate) {
-  using Is = ConditionsAnswer::Verdict::Is;
+  using Is = ConditionVerdict::Is;
   ConditionsAnswer answer;
   std::vector<std::string> errors, reasons;
   bool is_false = false;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/apiserver/cel/cel.h"
+#include "harness/apiserver/matching/condition_verdict.h"
 
 namespace fixpoint::apiserver {
 
@@ -28,11 +29,7 @@ struct ConditionsAnswer {
   /// Why they cannot tell: one fails and none is false. failurePolicy Ignore then passes the webhook or the
   /// policy over.
   std::string error = {}, reason = {}, excerpt = {};
-  struct Verdict {
-    enum class Is { yes, no, failed } is = Is::failed;
-    std::uint64_t cost = 0;
-  };
-  std::vector<Verdict> verdicts = {};  ///< of the conditions that were evaluated, in order
+  std::vector<ConditionVerdict> verdicts = {};  ///< of the conditions that were evaluated, in order
 };
 
 /// Evaluates conditions by their numbers from 0 until the budget is used up

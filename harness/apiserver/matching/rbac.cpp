@@ -16,7 +16,7 @@ using cel::AuthorizationQuestion;
 using document::Text;
 using document::Value;
 
-constexpr std::string_view kGroup = "rbac.authorization.k8s.io/";
+constexpr std::string_view kGroup = "rbac.authorization.k8s.io";
 constexpr std::string_view kServiceAccount = "system:serviceaccount:";
 
 bool has_text(const Value& list, std::string_view wanted) {
@@ -89,8 +89,7 @@ class Rbac {
       return {.is_allowed = true};
     std::string problems;
     for (const char* kind : {"ClusterRoleBinding", "RoleBinding"}) {
-      for (const Value* binding : cluster_.of_kind(kind)) {
-        if (!(*binding)["apiVersion"].text().starts_with(kGroup)) continue;
+      for (const Value* binding : cluster_.of_kind({kind, kGroup})) {
         if (auto allowed = bound(*binding, question, who, problems)) return *std::move(allowed);
       }
     }
@@ -107,7 +106,7 @@ class Rbac {
     const std::string subject = matching_subject(binding, who, space);
     if (subject.empty()) return {};
     const std::string role_kind(binding["roleRef"]["kind"].text()), role(binding["roleRef"]["name"].text());
-    const Value* found = cluster_.find(role_kind, role_kind == "Role" ? space : "", role);
+    const Value* found = cluster_.find({role_kind, kGroup}, role_kind == "Role" ? space : "", role);
     if (found == nullptr) {
       const char* resource = role_kind == "Role" ? "role" : "clusterrole";
       problems.append(problems.empty() ? "" : ", ")
@@ -140,11 +139,13 @@ cel::Authorizer rbac_authorizer(const cases::Cluster& cluster, const cases::Requ
   };
 }
 
-AuthorizationQuestion about_request(const cases::Request& request, std::string_view name) {
+AuthorizationQuestion about_request(const cases::Request& request, const cases::Kind& kind,
+                                    std::string_view name) {
   return {.user = cases::user_of(request).username,
-          .resource = "pods",
+          .group = std::string(kind.group),
+          .resource = std::string(kind.plural),
           .sub_resource = request.sub_resource,
-          .name_space = request.namespace_name,
+          .name_space = std::string(cases::namespace_of(request, kind)),
           .name = std::string(name)};
 }
 

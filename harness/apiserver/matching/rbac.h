@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/cel/authorizer.h"
 #include "harness/cases/case.h"
+#include "harness/cases/kind.h"
 
 namespace fixpoint::apiserver {
 
@@ -13,6 +14,7 @@ namespace fixpoint::apiserver {
 cel::Authorizer rbac_authorizer(const cases::Cluster& cluster, const cases::Request& request);
 
 /// The question of `authorizer.requestResource`, which each check completes with a verb.
-cel::AuthorizationQuestion about_request(const cases::Request& request, std::string_view name);
+cel::AuthorizationQuestion about_request(const cases::Request& request, const cases::Kind& kind,
+                                         std::string_view name);
 
 }  // namespace fixpoint::apiserver

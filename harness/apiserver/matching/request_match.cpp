@@ -20,11 +20,11 @@ bool lists(const Value& list, std::string_view wanted) {
 
 /// Entries are split at the first slash; without one the subresource is empty, and `*` accepts the empty one
 /// too.
-bool resource_matches(std::string_view entry, std::string_view sub_resource) {
+bool resource_matches(std::string_view entry, std::string_view plural, std::string_view sub_resource) {
   const auto slash = entry.find('/');
   const auto resource = entry.substr(0, slash);
   const auto sub = slash == std::string_view::npos ? std::string_view() : entry.substr(slash + 1);
-  return (resource == "*" || resource == "pods") && (sub == "*" || sub == sub_resource);
+  return (resource == "*" || resource == plural) && (sub == "*" || sub == sub_resource);
 }
 
 bool is_empty_selector(const Value& selector) {
@@ -33,23 +33,25 @@ bool is_empty_selector(const Value& selector) {
 
 }  // namespace
 
-bool rule_matches(const Value& rule, std::string_view operation, std::string_view sub_resource) {
+bool rule_matches(const Value& rule, const cases::Kind& kind, std::string_view operation,
+                  std::string_view sub_resource) {
   const Value& scope = rule["scope"];
-  const bool is_in_scope = scope.is_null() || scope.text() == "*" || scope.text() == "Namespaced";
-  if (!is_in_scope) return false;
-  if (!lists(rule["operations"], operation) || !lists(rule["apiGroups"], "") ||
-      !lists(rule["apiVersions"], "v1")) {
+  const std::string_view own_scope = kind.is_namespaced ? "Namespaced" : "Cluster";
+  if (!scope.is_null() && scope.text() != "*" && scope.text() != own_scope) return false;
+  if (!lists(rule["operations"], operation) || !lists(rule["apiGroups"], kind.group) ||
+      !lists(rule["apiVersions"], kind.version)) {
     return false;
   }
   const auto resources = rule["resources"].elements();
-  return std::any_of(resources.begin(), resources.end(),
-                     [&](const Value& resource) { return resource_matches(resource.text(), sub_resource); });
+  return std::any_of(resources.begin(), resources.end(), [&](const Value& resource) {
+    return resource_matches(resource.text(), kind.plural, sub_resource);
+  });
 }
 
-bool any_rule_matches(const Value& rules, const cases::Request& request) {
+bool any_rule_matches(const Value& rules, const cases::Kind& kind, const cases::Request& request) {
   const auto all = rules.elements();
   return std::any_of(all.begin(), all.end(), [&](const Value& rule) {
-    return rule_matches(rule, request.operation, request.sub_resource);
+    return rule_matches(rule, kind, request.operation, request.sub_resource);
   });
 }
 
@@ -61,9 +63,12 @@ Value namespace_labels(const cases::Request& request, const cases::Cluster& clus
   return labels;
 }
 
-Result<bool> selects_namespace(const Value& selector, const cases::Request& request,
+Result<bool> selects_namespace(const Value& selector, const cases::Kind& kind, const cases::Request& request,
                                const cases::Cluster& cluster) {
   if (is_empty_selector(selector)) return true;
+  if (!kind.is_namespaced) {
+    return kind.is_namespace() ? selects(selector, request.object["metadata"]["labels"]) : Result<bool>(true);
+  }
   return selects(selector, namespace_labels(request, cluster));
 }
 

@@ -14,13 +14,15 @@ cel::Activation request_variables(const cases::Request& request, const cases::Cl
   using cel::Datum;
   using cel::Variable;
   const std::string_view name = cases::name_of(request);
+  const cases::Kind kind = cases::kind_of(request, cluster);
   const cel::Authorizer authorizer = rbac_authorizer(cluster, request);
   cel::Activation values;
   values[Variable::object] = Datum::of(object);
   values[Variable::old_object] = Datum::of(request.old_object);
-  values[Variable::request] = Datum::of(webhooks::review_request(request, name, ""));
+  values[Variable::request] = Datum::of(webhooks::review_request(request, kind, name, ""));
   values[Variable::authorizer] = cel::authorizer_value(authorizer, cases::user_of(request).username);
-  values[Variable::request_resource] = cel::resource_check_value(authorizer, about_request(request, name));
+  values[Variable::request_resource] = cel::resource_check_value(authorizer,
+                                                                 about_request(request, kind, name));
   return values;
 }
 

@@ -5,6 +5,7 @@
 
 #include "harness/apiserver/plugins/amounts.h"
 #include "harness/apiserver/plugins/plugin.h"
+#include "harness/document/joined.h"
 
 namespace fixpoint::apiserver::plugins {
 
@@ -44,9 +45,7 @@ void merge(const Value& defaults, Value& container, const char* list, const char
   }
   if (added.empty()) return;
   std::sort(added.begin(), added.end());
-  std::string text;
-  for (const std::string& name : added) text.append(text.empty() ? "" : ", ").append(name);
-  said.push_back(text.append(" ").append(word).append(" for ").append(who));
+  said.push_back(document::joined(added).append(" ").append(word).append(" for ").append(who));
 }
 
 void apply_limit_range(const Value& limit_range, Value& pod) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "harness/cases/case.h"
 #include "harness/cases/outcome.h"
@@ -13,15 +14,16 @@ namespace fixpoint::apiserver::plugins {
 using Refusal = std::optional<cases::Status>;
 
 /// The refusal (403) of a plugin, in the server's words around `why`. It names the request's object, or where
-/// the request has no name, the Pod (apiserver/pkg/admission/errors.go extractResourceName).
-Refusal forbid(const cases::Request& request, const document::Value& pod, const std::string& why);
+/// the request has no name, the object itself (apiserver/pkg/admission/errors.go extractResourceName).
+Refusal forbid(const cases::Request& request, const document::Value& object, const std::string& why,
+               std::string_view resource = "pods");
 /// The answer to a plugin's error that has no code of its own: 500, in the plugin's words.
 Refusal fail(const std::string& why);
 
 // The plugins: each changes a Pod as one pass runs it, or rejects the Pod, which must then not be used.
 
 Refusal namespace_lifecycle(const cases::Request& request, const cases::Cluster& cluster,
-                            document::Value& pod);
+                            document::Value& object);
 Refusal limit_ranger(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod);
 /// The token volume gets another name in each pass, as it does from the server's random suffix.
 Refusal service_account(const cases::Request& request, const cases::Cluster& cluster, document::Value& pod,

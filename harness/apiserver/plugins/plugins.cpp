@@ -48,4 +48,8 @@ std::optional<Status> run_plugins(const Request& request, const Cluster& cluster
   return std::nullopt;
 }
 
+std::optional<Status> run_lifecycle(const Request& request, const Cluster& cluster, Value& object, int) {
+  return plugins::namespace_lifecycle(request, cluster, object);
+}
+
 }  // namespace fixpoint::apiserver

@@ -14,5 +14,8 @@ namespace fixpoint::apiserver {
 /// client if a plugin rejects the Pod, which must then not be used.
 std::optional<cases::Status> run_plugins(const cases::Request& request, const cases::Cluster& cluster,
                                          document::Value& pod, int pass = 1);
+/// The same for objects of other kinds, which no in-tree plugin but NamespaceLifecycle looks at.
+std::optional<cases::Status> run_lifecycle(const cases::Request& request, const cases::Cluster& cluster,
+                                           document::Value& object, int pass = 1);
 
 }  // namespace fixpoint::apiserver

@@ -18,11 +18,11 @@ using document::Value;
 /// The effective class: the named one, or the global default with the lowest value, or none.
 Value priority_class(const Cluster& cluster, std::string_view name) {
   if (!name.empty()) {
-    const Value* found = cluster.find("PriorityClass", "", name);
+    const Value* found = cluster.find("PriorityClass.scheduling.k8s.io", "", name);
     return found == nullptr ? Value() : *found;
   }
   Value chosen;
-  for (const Value* one : cluster.of_kind("PriorityClass")) {
+  for (const Value* one : cluster.of_kind("PriorityClass.scheduling.k8s.io")) {
     const Value& object = *one;
     if (object["globalDefault"].is_true() &&
         (chosen.is_null() || chosen["value"].integer().value_or(0) > object["value"].integer().value_or(0))) {

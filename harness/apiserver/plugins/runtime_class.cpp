@@ -44,7 +44,7 @@ Refusal judge_overhead(const Request& request, const Cluster& cluster, const Val
   const Value* found = nullptr;
   if (!class_name.is_null()) {
     const std::string name(class_name.text());
-    found = cluster.find("RuntimeClass", "", name);
+    found = cluster.find("RuntimeClass.node.k8s.io", "", name);
     if (found == nullptr)
       return forbid(request, pod, "pod rejected: RuntimeClass \"" + name + "\" not found");
   }
@@ -62,7 +62,7 @@ Refusal runtime_class(const Request& request, const Cluster& cluster, Value& pod
   if (pod["spec"]["runtimeClassName"].is_null()) return std::nullopt;
   const std::string name(pod["spec"]["runtimeClassName"].text());
   if (name.empty()) return fail(Text("resource name may not be empty").with({}));
-  const Value* found = cluster.find("RuntimeClass", "", name);
+  const Value* found = cluster.find("RuntimeClass.node.k8s.io", "", name);
   if (found == nullptr)
     return forbid(request, pod,
                   Text("pod rejected: RuntimeClass {} not found").with({document::go_quoted(name)}));

@@ -83,6 +83,10 @@ std::shared_ptr<const CompiledPolicy> compiled_once(const Value& spec, int minor
 
 }  // namespace
 
+std::string key_of(const Policy& policy, const Value& binding) {
+  return policy.name + "/" + std::string(binding["metadata"]["name"].text());
+}
+
 bool are_policies_enabled(const cases::Cluster& cluster) {
   const auto& gates = cluster.feature_gates;
   return cases::minor_of(cluster) >= kStableMinor ||

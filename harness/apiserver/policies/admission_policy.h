@@ -47,6 +47,9 @@ struct Policy {
   std::vector<Value> bindings = {};  ///< by name
 };
 
+/// The key of what a binding makes of a policy: <policy>/<binding>, like <configuration>/<webhook>.
+std::string key_of(const Policy& policy, const Value& binding);
+
 /// Notes whether the params of a policy have namespaces, or that the server does not know their kind.
 void find_param_kind(Policy& policy, const cases::Cluster& cluster);
 

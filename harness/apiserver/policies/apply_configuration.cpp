@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "harness/apiserver/policies/typed_walk.h"
+#include "harness/document/joined.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::policies {
@@ -161,12 +162,10 @@ Result<Value> merge_configuration(const Value& pod, const Value& configuration, 
                      .with({joined_problems(problems)})};
   }
   if (const auto atomics = atomic_paths(configuration, minor); !atomics.empty()) {
-    std::string list;
-    for (const std::string& path : atomics) list.append(list.empty() ? "" : ", ").append(path);
     return Error{
         Text("error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or "
              "structs: {}")
-            .with({list})};
+            .with({document::joined(atomics)})};
   }
   if (const auto problems = schema_problems(pod, minor, minor >= kDuplicatesSince); !problems.empty()) {
     return Error{Text("error applying patch: failed to convert original object to typed object: {}")

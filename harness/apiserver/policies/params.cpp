@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <array>
 
 #include "harness/apiserver/decoding/kinds.h"
 #include "harness/apiserver/matching/selector.h"
 #include "harness/apiserver/policies/admission_policy.h"
+#include "harness/cases/kind.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::policies {
@@ -13,28 +13,6 @@ namespace {
 using document::Error;
 using document::Result;
 using document::Text;
-
-/// The cluster-wide kinds of Kubernetes itself that a policy may take for params.
-constexpr std::array<std::string_view, 20> kClusterWideKinds = {"Namespace",
-                                                                "Node",
-                                                                "PersistentVolume",
-                                                                "ClusterRole",
-                                                                "ClusterRoleBinding",
-                                                                "PriorityClass",
-                                                                "RuntimeClass",
-                                                                "StorageClass",
-                                                                "CSIDriver",
-                                                                "CSINode",
-                                                                "VolumeAttachment",
-                                                                "IngressClass",
-                                                                "MutatingWebhookConfiguration",
-                                                                "ValidatingWebhookConfiguration",
-                                                                "ValidatingAdmissionPolicy",
-                                                                "ValidatingAdmissionPolicyBinding",
-                                                                "MutatingAdmissionPolicy",
-                                                                "MutatingAdmissionPolicyBinding",
-                                                                "CertificateSigningRequest",
-                                                                "DeviceClass"};
 
 bool is_native_group(std::string_view group) {
   return group.find('.') == std::string_view::npos || group.ends_with(".k8s.io");
@@ -51,7 +29,7 @@ GroupVersionText split_version(std::string_view text) {
 
 /// The definition of a custom resource, or nullptr.
 const Value* definition_of(const cases::Cluster& cluster, std::string_view group, std::string_view kind) {
-  for (const Value* object : cluster.of_kind("CustomResourceDefinition")) {
+  for (const Value* object : cluster.of_kind("CustomResourceDefinition.apiextensions.k8s.io")) {
     const Value& spec = (*object)["spec"];
     if (spec["group"].text() == group && spec["names"]["kind"].text() == kind) return object;
   }
@@ -88,8 +66,8 @@ void find_param_kind(Policy& policy, const cases::Cluster& cluster) {
   if (const Value* definition = definition_of(cluster, group, name)) {
     policy.has_namespaced_params = (*definition)["spec"]["scope"].text() != "Cluster";
   } else if (is_known(group, {{"apiVersion", kind["apiVersion"]}, {"kind", name}})) {
-    policy.has_namespaced_params =
-        std::find(kClusterWideKinds.begin(), kClusterWideKinds.end(), name) == kClusterWideKinds.end();
+    const cases::Kind* known = cases::built_in_kind(group, name);
+    policy.has_namespaced_params = known == nullptr || known->is_namespaced;
   } else {
     policy.configuration_error = Text("failed to find resource referenced by paramKind: '{}/{}, Kind={}'")
                                      .with({group, version, name});
@@ -111,9 +89,8 @@ Result<std::vector<Value>> collect_params(const Policy& policy, const Value& bin
   const std::string group = split_version(kind["apiVersion"].text()).group;
   if (ref["name"].text().empty() && !ref["selector"].is_object())
     return Error{std::string(Text("one of name or selector must be provided").words())};
-  for (const Value* object : cluster.of_kind(kind["kind"].text())) {
+  for (const Value* object : cluster.of_kind({kind["kind"].text(), group})) {
     const Value& metadata = (*object)["metadata"];
-    if (split_version((*object)["apiVersion"].text()).group != group) continue;
     if (policy.has_namespaced_params && metadata["namespace"].text() != space) continue;
     if (const Value& name = ref["name"]; !name.text().empty()) {
       if (metadata["name"].text() == name.text()) params = {as_param(*object, kind)};

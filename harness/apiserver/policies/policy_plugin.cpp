@@ -3,20 +3,14 @@
 #include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/decoding/decoding_texts.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
-#include "harness/apiserver/decoding/normalise.h"
-#include "harness/apiserver/decoding/objects.h"
-#include "harness/apiserver/decoding/other_kinds.h"
 #include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/decoding/server_status.h"
-#include "harness/apiserver/decoding/strict_fields.h"
-#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/matching/request_variables.h"
 #include "harness/apiserver/policies/apply_configuration.h"
 #include "harness/apiserver/policies/evaluation.h"
 #include "harness/apiserver/policies/mutation_values.h"
 #include "harness/apiserver/policies/typed_walk.h"
-#include "harness/apiserver/types/pod_types.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/cut.h"
 #include "harness/document/patch.h"
@@ -31,45 +25,34 @@ using document::Text;
 
 namespace {
 
-bool is_same(const PolicyObject& a, const PolicyObject& b) {
-  return a.nanoseconds == b.nanoseconds && is_same_object(a.pod, b.pod);
-}
-
 /// Why a merged object is none of Go. Only types that read themselves fail there, and know no path.
-std::string not_converted(std::string why) {
+std::string not_converted(std::string why, const cases::Kind& kind) {
   constexpr std::string_view kField = "into Go struct field ", kType = " of type ";
   const auto begin = why.find(kField), end = why.find(kType, begin == std::string::npos ? 0 : begin);
   if (begin != std::string::npos && end != std::string::npos)
     why.replace(begin, end - begin, "into Go value");
-  return Text("unable to convert unstructured object to /v1, Kind=Pod: {}").with({why});
+  return Text("unable to convert unstructured object to {}/{}, Kind={}: {}")
+      .with({kind.group, kind.version, kind.name, why});
 }
 
-/// What the server says of another kind that a Pod became.
-std::string unconverted(const Value& object) {
-  const std::string_view version = object["apiVersion"].text();
-  return Text("failed to convert object: converting ({}.{}) to (core.Pod): unknown conversion")
-      .with({version.substr(version.rfind('/') + 1), object["kind"].text()});
-}
-
-/// A patched object without a kind or a version is decoded as the Pod that it was.
-Value with_kind(Value patched) {
-  for (const auto& [member, text] : {std::pair{"apiVersion", "v1"}, std::pair{"kind", "Pod"}}) {
-    if (patched.is_object() && patched.find(document::Name(member)) == nullptr)
-      patched.set(document::Name(member), Value(text));
-  }
+/// A patched object without a kind or a version is decoded as the kind that it was.
+Value with_kind(Value patched, const cases::Kind& kind) {
+  if (!patched.is_object()) return patched;
+  if (patched.find("apiVersion") == nullptr) patched.set("apiVersion", kind.api_version());
+  if (patched.find("kind") == nullptr) patched.set("kind", kind.name);
   return patched;
 }
 
 /// Whether matchConstraints or matchResources select the request; an error for selectors that no server can
 /// parse (apiserver/pkg/admission/plugin/policy/matching/matching.go Matches).
-Result<bool> selects_request(const Value& criteria, const cases::Request& request,
+Result<bool> selects_request(const Value& criteria, const cases::Kind& kind, const cases::Request& request,
                              const cases::Cluster& cluster, const Value& object) {
-  const Result<bool> in_namespace = selects_namespace(criteria["namespaceSelector"], request, cluster),
+  const Result<bool> in_namespace = selects_namespace(criteria["namespaceSelector"], kind, request, cluster),
                      selected = selects_object(criteria["objectSelector"], request, object);
   if ((in_namespace && !*in_namespace) || (selected && !*selected)) return false;
   const auto any_named = [&](const Value& rules) {
     for (const Value& rule : rules.elements()) {
-      if (!rule_matches(rule, request.operation, request.sub_resource)) continue;
+      if (!rule_matches(rule, kind, request.operation, request.sub_resource)) continue;
       if (rule["resourceNames"].empty()) return true;
       for (const Value& name : rule["resourceNames"].elements())
         if (name.text() == cases::name_of(request)) return true;
@@ -129,8 +112,19 @@ struct PolicyPlugin::Attempt {
 };
 
 PolicyPlugin::PolicyPlugin(std::vector<Policy> policies, const cases::Request& request,
-                           const cases::Cluster& cluster, int minor, const Limits& limits)
-    : policies_(std::move(policies)), request_(request), cluster_(cluster), minor_(minor), limits_(limits) {}
+                           const cases::Cluster& cluster, const Strategy& strategy, int minor,
+                           const Limits& limits)
+    : policies_(std::move(policies)),
+      request_(request),
+      cluster_(cluster),
+      strategy_(strategy),
+      kind_(cases::kind_of(request, cluster)),
+      minor_(minor),
+      limits_(limits) {}
+
+bool PolicyPlugin::is_same(const PolicyObject& a, const PolicyObject& b) const {
+  return a.nanoseconds == b.nanoseconds && strategy_.is_same(a.object, b.object);
+}
 
 void PolicyPlugin::mark() {
   due_.insert(invoked_.begin(), invoked_.end());
@@ -163,7 +157,8 @@ std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject&
                     Text("policy contained no match constraints, a required field").with({}));
       continue;
     }
-    const auto matches = selects_request(policy.spec["matchConstraints"], request_, cluster_, object.pod);
+    const auto matches = selects_request(policy.spec["matchConstraints"], kind_, request_, cluster_,
+                                         object.object);
     if (!matches) {
       misconfigured(policy, nullptr, matches.error().message);
       continue;
@@ -176,7 +171,7 @@ std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject&
     for (const Value& binding : policy.bindings) {
       const std::string name(binding["metadata"]["name"].text());
       const auto is_bound =
-          selects_request(binding["spec"]["matchResources"], request_, cluster_, object.pod);
+          selects_request(binding["spec"]["matchResources"], kind_, request_, cluster_, object.object);
       if (is_bound && !*is_bound) continue;
       auto params = is_bound ? collect_params(policy, binding, cluster_, request_.namespace_name)
                              : Result<std::vector<Value>>(is_bound.error());
@@ -194,7 +189,7 @@ cel::Activation PolicyPlugin::inputs(const Invocation& invocation, const PolicyO
                                      bool has_namespace) const {
   using cel::Datum;
   using cel::Variable;
-  cel::Activation values = request_variables(request_, cluster_, object.pod);
+  cel::Activation values = request_variables(request_, cluster_, object.object);
   values[Variable::params] = Datum::of(invocation.param);
   if (has_namespace) values[Variable::namespace_object] = Datum::of(namespace_object(request_, cluster_));
   return values;
@@ -203,18 +198,17 @@ cel::Activation PolicyPlugin::inputs(const Invocation& invocation, const PolicyO
 /// Decodes and defaults what a mutation made of the object.
 PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& changed,
                                             bool is_strict) const {
-  auto decoded = decode_object(changed, minor_);
+  auto decoded = strategy_.decode(changed, kind_, minor_);
   if (!decoded) {
     if (is_strict) return {.status = internal_error(decoded.error().message)};
-    return {.error = not_converted(decoded.error().message)};
+    return {.error = not_converted(decoded.error().message, kind_)};
   }
   if (is_strict) {
-    const auto problems = is_pod(*decoded) ? strict_problems(kPod, changed, minor_)
-                                           : strict_problems_of_other_kind(changed, minor_);
+    const auto problems = strategy_.strict_problems(changed, minor_);
     if (!problems.empty()) return {.status = internal_error(strict_error(problems))};
   }
-  object.nanoseconds = nanoseconds_of(changed);
-  object.pod = is_pod(*decoded) ? default_pod(*decoded, minor_) : *decoded;
+  if (strategy_.has_nanoseconds) object.nanoseconds = nanoseconds_of(changed);
+  object.object = strategy_.with_defaults(*std::move(decoded), kind_, minor_);
   return {};
 }
 
@@ -230,12 +224,12 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   if (!mutation.is_json_patch) {
     auto configuration = configuration_of(evaluated.value);
     if (!configuration) return {.error = configuration.error().message};
-    configuration->set("apiVersion", object.pod["apiVersion"]);
-    configuration->set("kind", object.pod["kind"]);
-    auto merged = merge_configuration(object.pod, *configuration, minor_);
+    configuration->set("apiVersion", object.object["apiVersion"]);
+    configuration->set("kind", object.object["kind"]);
+    auto merged = merge_configuration(object.object, *configuration, minor_);
     if (!merged) return {.error = merged.error().message};
     if (const std::string problem = convert_numbers(*merged, minor_); !problem.empty())
-      return {.error = not_converted(problem)};
+      return {.error = not_converted(problem, kind_)};
     return replace(object, *merged, false);
   }
   if (crashes_server(evaluated.value)) {
@@ -244,8 +238,9 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   }
   const auto patch = patch_of(evaluated.value);
   if (!patch) return {.error = patch.error().message};
-  const document::Patched patched = document::apply_patch(object.pod, *patch, limits_, patch_library(minor_));
-  if (patched.ok()) return replace(object, with_kind(patched.document), true);
+  const document::Patched patched = document::apply_patch(object.object, *patch, limits_,
+                                                          patch_library(minor_));
+  if (patched.ok()) return replace(object, with_kind(patched.document, kind_), true);
   if (patched.problem->is_failed_test) return {};
   return {.error = Text("JSON Patch: {}").with({patched.problem->message})};
 }
@@ -255,7 +250,7 @@ PolicyEvent PolicyPlugin::event_of(const Invocation& invocation, const PolicyObj
           .policy = invocation.policy.name,
           .binding = invocation.binding,
           .param = key_of_param(invocation.param),
-          .before = object.pod};
+          .before = object.object};
 }
 
 std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyObject& object, int pass,
@@ -272,7 +267,7 @@ std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyO
     if (!answer.error.empty()) {
       refuse(refusals, policy, &invocation.binding, answer.error, true);
       PolicyEvent event = event_of(invocation, object, pass);
-      event.after = object.pod;
+      event.after = object.object;
       event.is_condition = true;
       event.errors.push_back(answer.error);
       event.reason = answer.reason;
@@ -309,7 +304,7 @@ std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyO
     }
     event.errors.push_back(std::move(attempt.error));
   }
-  event.after = object.pod;
+  event.after = object.object;
   event.changed = !is_same(before, object);
   if (event.changed) {
     mark();
@@ -335,8 +330,10 @@ std::optional<Status> PolicyPlugin::admit(PolicyObject& object, int pass) {
     if (is_dirty_) {
       mark();
       wants_second_pass_ = true;
-      if (!is_pod(object.pod)) return internal_error(unconverted(object.pod));
-      object.pod = normalise_pod(object.pod);
+      auto converted = strategy_.convert(object.object, kind_);
+      if (!converted)
+        return internal_error(Text("failed to convert object: {}").with({converted.error().message}));
+      object.object = *std::move(converted);
     } else {
       object = received;
     }

@@ -8,35 +8,17 @@
 
 #include "harness/apiserver/policies/admission_policy.h"
 #include "harness/apiserver/policies/evaluation.h"
+#include "harness/apiserver/policies/policy_event.h"
+#include "harness/apiserver/types/strategy.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/limits.h"
 
 namespace fixpoint::apiserver::policies {
 
-/// One invocation of a policy: its mutations, evaluated for a binding and a param.
-struct PolicyEvent {
-  int pass = 1;
-  std::string policy = {}, binding = {};
-  std::string param = {};  ///< namespace/name, or the name alone; empty without params
-  Value before = {}, after = {};
-  bool changed = false;
-  std::vector<std::string> errors = {};   ///< of the mutations, in the server's words
-  std::string reason = {};                ///< the first of them, without the expression
-  std::string excerpt = {};               ///< where the first of them failed (cel::excerpt)
-  bool is_condition = false;              ///< a match condition failed, and nothing was mutated
-  std::vector<std::uint64_t> costs = {};  ///< of its mutations
-};
-
-/// One evaluation of a match condition.
-struct ConditionEvent {
-  std::string policy = {}, binding = {}, condition = {};
-  ConditionsAnswer::Verdict verdict = {};
-};
-
 /// What the plugin works on: the object of the request, and the fractions of seconds in its times that the
 /// server keeps in memory (decoding/nanoseconds.h).
 struct PolicyObject {
-  Value pod = {};
+  Value object = {};
   std::string nanoseconds = {};
 };
 
@@ -49,7 +31,7 @@ Value namespace_object(const cases::Request& request, const cases::Cluster& clus
 class PolicyPlugin {
  public:
   PolicyPlugin(std::vector<Policy> policies, const cases::Request& request, const cases::Cluster& cluster,
-               int minor, const Limits& limits);
+               const Strategy& strategy, int minor, const Limits& limits);
 
   /// Runs the policies over the object. Returns the answer to the client if one of them refuses the request.
   std::optional<cases::Status> admit(PolicyObject& object, int pass);
@@ -75,12 +57,15 @@ class PolicyPlugin {
   Attempt mutate(const Invocation& invocation, const Mutation& mutation, PolicyObject& object,
                  std::uint64_t& cost);
   Attempt replace(PolicyObject& object, const Value& changed, bool is_strict) const;
+  bool is_same(const PolicyObject& a, const PolicyObject& b) const;
   cel::Activation inputs(const Invocation& invocation, const PolicyObject& object, bool has_namespace) const;
   void mark();
 
   std::vector<Policy> policies_;
   const cases::Request& request_;
   const cases::Cluster& cluster_;
+  const Strategy& strategy_;
+  const cases::Kind kind_;
   const int minor_;
   const Limits& limits_;
   std::vector<PolicyEvent> events_ = {};

@@ -49,28 +49,6 @@ void set_namespace(Value& metadata, std::string_view pod_namespace) {
   }
 }
 
-bool names_another(const Value& pod, std::string_view pod_namespace) {
-  const std::string_view own = pod["metadata"]["namespace"].text();
-  return !own.empty() && !pod_namespace.empty() && own != pod_namespace;
-}
-
-Value receive_metadata(const Value& sent, std::string_view pod_namespace, int minor) {
-  Value metadata = sent;
-  // What else the server owns was wiped before admission, and what webhooks set of it stays
-  // (apiserver/pkg/registry/rest/meta.go FillObjectMetaSystemFields).
-  static constexpr Name kNames[] = {"creationTimestamp", "uid"};
-  for (const Name& name : kNames) metadata.remove(name);
-  set_namespace(metadata, pod_namespace);
-  if (minor >= gate::kServersGeneration) put_member(metadata, kObjectMeta, "generation", 1);
-  const std::string_view base = metadata["generateName"].text();
-  if (!base.empty() && metadata["name"].text().empty()) {
-    const std::string name =
-        std::string(base.substr(0, kGeneratedNameBytesMax - kSuffix.size())).append(kSuffix);
-    put_member(metadata, kObjectMeta, "name", Value(name));
-  }
-  return metadata;
-}
-
 Value new_status(const Value& pod, int minor) {
   Value status{{"phase", "Pending"}};
   if (!pod["spec"]["schedulingGates"].empty()) {
@@ -250,6 +228,33 @@ void keep_resize_only(Value& pod, const Value& old, int minor) {
   keep_old_but(pod, old, spec);
 }
 
+}  // namespace
+
+/// What EnsureObjectNamespaceMatchesRequestNamespace says (k8s.io/apiserver/pkg/registry/rest/meta.go).
+std::optional<Error> refuse_other_namespace(const Value& object, std::string_view own_namespace) {
+  const std::string_view named = object["metadata"]["namespace"].text();
+  if (named.empty() || own_namespace.empty() || named == own_namespace) return std::nullopt;
+  constexpr document::Text kText(
+      "the namespace of the provided object does not match the namespace sent on the request");
+  return Error{std::string(kText.words()), "/metadata/namespace"};
+}
+
+Value new_metadata(const Value& sent, std::string_view own_namespace) {
+  Value metadata = sent;
+  // What else the server owns was wiped before admission, and what webhooks set of it stays
+  // (apiserver/pkg/registry/rest/meta.go FillObjectMetaSystemFields).
+  static constexpr Name kNames[] = {"creationTimestamp", "uid"};
+  for (const Name& name : kNames) metadata.remove(name);
+  set_namespace(metadata, own_namespace);
+  const std::string_view base = metadata["generateName"].text();
+  if (!base.empty() && metadata["name"].text().empty()) {
+    const std::string name =
+        std::string(base.substr(0, kGeneratedNameBytesMax - kSuffix.size())).append(kSuffix);
+    put_member(metadata, kObjectMeta, "name", Value(name));
+  }
+  return metadata;
+}
+
 /// Adds one, wrapping around as Go's int64 does.
 Value next_generation(const Value& old) {
   const std::int64_t now = old["generation"].integer().value_or(0);
@@ -275,21 +280,13 @@ Value updated_metadata(const Value& sent, const Value& old) {
   return metadata;
 }
 
-/// What EnsureObjectNamespaceMatchesRequestNamespace says (k8s.io/apiserver/pkg/registry/rest/meta.go).
-Error another_namespace() {
-  constexpr document::Text kText(
-      "the namespace of the provided object does not match the namespace sent on the request");
-  return Error{std::string(kText.words()), "/metadata/namespace"};
-}
-
-}  // namespace
-
 Result<Prepared> prepare_for_create(const Value& pod, std::string_view pod_namespace, int minor) {
-  if (names_another(pod, pod_namespace)) return another_namespace();
+  if (auto refused = refuse_other_namespace(pod, pod_namespace)) return *std::move(refused);
   Prepared prepared{normalise_pod(pod)};
   Value& result = prepared.pod;
   result.set("status", new_status(result, minor));
-  Value metadata = receive_metadata(result["metadata"], pod_namespace, minor);
+  Value metadata = new_metadata(result["metadata"], pod_namespace);
+  if (minor >= gate::kServersGeneration) put_member(metadata, kObjectMeta, "generation", 1);
   const Value labels = metadata["labels"];
   if (!metadata.same(result["metadata"])) result.set("metadata", std::move(metadata));
   Value spec = result["spec"];
@@ -303,9 +300,8 @@ Result<Prepared> prepare_for_create(const Value& pod, std::string_view pod_names
 
 Result<Value> prepare_for_update(const Value& pod, const Value& old, std::string_view subresource,
                                  int minor) {
-  if (names_another(pod, old["metadata"]["namespace"].text())) {
-    return another_namespace();
-  }
+  if (auto refused = refuse_other_namespace(pod, old["metadata"]["namespace"].text()))
+    return *std::move(refused);
   const Value stored = normalise_pod(old);
   Value result = normalise_pod(pod);
   if (subresource == "ephemeralcontainers") {

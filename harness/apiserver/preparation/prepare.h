@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,5 +31,17 @@ document::Result<Prepared> prepare_for_create(const document::Value& pod, std::s
 /// Pod. An error for another namespace.
 document::Result<document::Value> prepare_for_update(const document::Value& pod, const document::Value& old,
                                                      std::string_view subresource, int minor = kNewestMinor);
+
+/// Returns the metadata of a new object of any kind as the registry stores them: the server's own wiped,
+/// namespace and generated name filled in (apiserver/pkg/registry/rest/create.go BeforeCreate).
+document::Value new_metadata(const document::Value& sent, std::string_view own_namespace);
+/// The same of an update: what the server owns is that of the stored object
+/// (apiserver/pkg/registry/rest/update.go BeforeUpdate). `generation` is the old one's.
+document::Value updated_metadata(const document::Value& sent, const document::Value& old);
+/// The generation of an object whose content changed.
+document::Value next_generation(const document::Value& old_metadata);
+/// Returns the error for an object that names another namespace than the request; nothing if it does not.
+std::optional<document::Error> refuse_other_namespace(const document::Value& object,
+                                                      std::string_view own_namespace);
 
 }  // namespace fixpoint::apiserver

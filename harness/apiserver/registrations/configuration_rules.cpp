@@ -131,8 +131,8 @@ document::Result<std::vector<cases::FieldError>> validate_configuration(const do
 std::optional<document::Error> refusal_of_configuration(const document::Value& sent, int minor) {
   auto errors = validate_configuration(validation::with_plain_backends(sent), minor);
   const std::string name(sent["metadata"]["name"].text());
-  const std::string kind(cases::is_validating_configuration(sent) ? cases::kValidatingConfiguration
-                                                                  : cases::kWebhookConfiguration);
+  const std::string kind(cases::is_validating_configuration(sent) ? cases::kValidatingConfiguration.kind
+                                                                  : cases::kWebhookConfiguration.kind);
   if (!errors) {
     return document::Error{kind + " \"" + name +
                            "\" cannot be stored by an API server: " + std::move(errors).error().text()};

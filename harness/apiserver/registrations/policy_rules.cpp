@@ -243,7 +243,7 @@ void check_binding(const Value& binding, Errors& errors) {
 
 bool is_known_kind(const Value& sent, int minor) {
   const std::string_view kind = sent["kind"].text();
-  return (kind == cases::kPolicy || kind == cases::kPolicyBinding) &&
+  return (kind == cases::kPolicy.kind || kind == cases::kPolicyBinding.kind) &&
          knows_policies(sent["apiVersion"].text(), minor);
 }
 
@@ -252,7 +252,7 @@ bool is_known_kind(const Value& sent, int minor) {
 }  // namespace validation
 
 document::Result<std::vector<cases::FieldError>> validate_policy(const document::Value& sent, int minor) {
-  const bool is_policy = sent["kind"].text() == cases::kPolicy;
+  const bool is_policy = sent["kind"].text() == cases::kPolicy.kind;
   const Type& type = is_policy ? kMutatingAdmissionPolicy : kMutatingAdmissionPolicyBinding;
   if (!validation::is_known_kind(sent, minor))
     return document::Error{unregistered_kind(sent["kind"].text(), sent["apiVersion"].text(), minor)};

@@ -3,6 +3,7 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/metadata_types.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 using cases::Request;
 using cases::Status;
+using document::Error;
 using document::Result;
 using document::Value;
 
@@ -21,8 +23,9 @@ Result<Value> decode_internal(const Value& pod, int minor, const char* pointer) 
   return normalise_pod(default_pod(*decoded, minor));
 }
 
-/// WipeObjectMetaSystemFields and EnsureObjectNamespaceMatchesRequestNamespace.
-std::optional<Status> complete(const Request& request, Value& pod, int minor) {
+}  // namespace
+
+std::optional<Status> complete_metadata(std::string_view own_namespace, Value& pod, int minor) {
   for (const char* field :
        {"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "uid", "selfLink"}) {
     if (pod["metadata"][field].is_null()) continue;
@@ -35,22 +38,32 @@ std::optional<Status> complete(const Request& request, Value& pod, int minor) {
     }
   }
   const std::string own(pod["metadata"]["namespace"].text());
-  if (own.empty()) pod.edit("metadata").set("namespace", request.namespace_name);
-  if (own.empty() || own == request.namespace_name) return std::nullopt;
+  if (own.empty() && !own_namespace.empty()) pod.edit("metadata").set("namespace", own_namespace);
+  if (own.empty() || own == own_namespace) return std::nullopt;
   return Status{
       .code = 400,
       .reason = "BadRequest",
       .message = "the namespace of the provided object does not match the namespace sent on the request"};
 }
 
-}  // namespace
+Result<Received> receive(const Request& request, const cases::Cluster& cluster, int minor) {
+  const auto kind = cases::find_kind(request, cluster);
+  if (!kind) {
+    const Value& object = request.object;
+    return Error{"expected an object of a kind that the cluster serves, found " +
+                     std::string(object["kind"].text()) + " of " + std::string(object["apiVersion"].text()) +
+                     "; put its CustomResourceDefinition into cluster.objects",
+                 "/request/object/kind"};
+  }
+  return strategy_of(*kind).receive(request, *kind, minor);
+}
 
-Result<Received> receive(const Request& request, int minor) {
+Result<Received> receive_pod(const Request& request, const cases::Kind&, int minor) {
   auto pod = decode_internal(request.object, minor, "/request/object");
   if (!pod) return std::move(pod).error();
   Received received{.object = *std::move(pod)};
   if (!request.is_update()) {
-    received.status = complete(request, received.object, minor);
+    received.status = complete_metadata(request.namespace_name, received.object, minor);
     return received;
   }
   auto old = decode_internal(request.old_object, minor, "/request/oldObject");

@@ -2,10 +2,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/preparation/prepare.h"
 #include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/apiserver/warnings/warnings.h"
+#include "harness/document/joined.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver {
@@ -16,25 +19,27 @@ using cases::Request;
 using cases::Status;
 using document::Value;
 
-Status bad_request(const std::string& message) {
-  return {.code = 400, .reason = "BadRequest", .message = message};
-}
+}  // namespace
 
-void judge(Stored& stored) {
+void refuse_invalid(Stored& stored) {
   if (stored.invalid.empty()) return;
   std::vector<std::string> said;  // each once, as Go's aggregate prints its errors
   for (const cases::FieldError& error : stored.invalid) {
     std::string one = error.field + ": " + error.message;
     if (std::find(said.begin(), said.end(), one) == said.end()) said.push_back(std::move(one));
   }
-  std::string list;
-  for (const std::string& one : said) list.append(list.empty() ? "" : ", ").append(one);
+  std::string list = document::joined(said);
   if (said.size() > 1) list = "[" + list + "]";
   const std::string name = document::go_quoted(stored.object["metadata"]["name"].text());
+  const cases::GroupKind kind = cases::group_kind_of(stored.object);
+  std::string kind_name(kind.kind);
+  kind_name.append(kind.group.empty() ? "" : ".").append(kind.group);
   stored.status = Status{.code = 422,
                          .reason = "Invalid",
-                         .message = document::Text("Pod {} is invalid: {}").with({name, list})};
+                         .message = document::Text("{} {} is invalid: {}").with({kind_name, name, list})};
 }
+
+namespace {
 
 std::vector<cases::FieldError> with_explicit_empties(std::vector<cases::FieldError> errors,
                                                      const StoreOptions& options,
@@ -56,7 +61,7 @@ Stored store_new(const Request& request, const Value& pod, int minor, const Stor
     for (std::string& warning : creation_warnings(prepared->pod, minor, sent))
       stored.warnings.push_back(std::move(warning));
   }
-  judge(stored);
+  refuse_invalid(stored);
   return stored;
 }
 
@@ -68,14 +73,22 @@ Stored store_update(const Request& request, const Value& pod, const Value& old_p
   auto invalid = validate_stored(*prepared, old_pod, request.sub_resource, minor);
   if (!invalid) return {.status = bad_request(invalid.error().message)};
   stored.invalid = with_explicit_empties(*std::move(invalid), options, request.sub_resource, minor);
-  judge(stored);
+  refuse_invalid(stored);
   return stored;
 }
 
 }  // namespace
 
-Stored store(const Request& request, const Value& pod, const Value& old_pod, int minor,
-             const StoreOptions& options) {
+Stored store(const Request& request, const cases::Cluster& cluster, const Value& object,
+             const Value& old_object,
+             int minor, const StoreOptions& options) {
+  const cases::Kind kind = cases::kind_of(request, cluster);
+  return strategy_of(kind).store(request, kind, object, old_object, minor, options);
+}
+
+Stored store_pod(const Request& request, const cases::Kind&, const Value& pod, const Value& old_pod,
+                 int minor,
+                 const StoreOptions& options) {
   return request.is_update() ? store_update(request, pod, old_pod, minor, options)
                              : store_new(request, pod, minor, options);
 }

@@ -7,8 +7,9 @@ namespace fixpoint::apiserver::validation {
 // One function per part of the Pod, each defined in the file of that part.
 
 // metadata.cpp
-/// On updates the server checks metadata twice: by the rules of all kinds, and by those of Pods.
-enum class MetadataRules { of_all, of_pods };
+/// On updates the server checks metadata twice: by the rules of all kinds, and by those of Pods. Objects of a
+/// cluster-wide kind have no namespace, and else the rules of all.
+enum class MetadataRules { of_all, of_pods, of_cluster_wide };
 /// Names, labels and keys that also occur in `passed`, the metadata of a valid Pod, are not checked again.
 void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors,
                     const Value& passed = {});

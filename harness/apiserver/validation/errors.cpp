@@ -60,6 +60,10 @@ void Errors::duplicate(const Path& path, std::string_view value) {
   add("FieldValueDuplicate", path, "Duplicate value: " + go_quoted(value));
 }
 
+void Errors::duplicate_value(const Path& path, const document::Value& value) {
+  add("FieldValueDuplicate", path, "Duplicate value: " + go_json(value));
+}
+
 void Errors::duplicate_typed(const Path& path, std::string_view value) {
   add("FieldValueDuplicate", path, "Duplicate value: " + go_json(document::Value(value)));
 }
@@ -83,6 +87,10 @@ void Errors::not_supported_text(const Path& path, std::string_view value, Choice
   add_unsupported(path, go_quoted(value), choices);
 }
 
+void Errors::not_supported_value(const Path& path, const document::Value& value, Choices choices) {
+  add_unsupported(path, go_json(value), choices);
+}
+
 void Errors::not_found(const Path& path, std::string_view value, Detail detail) {
   add("FieldValueNotFound", path, with_detail("Not found: " + go_quoted(value), detail));
 }
@@ -94,6 +102,10 @@ void Errors::too_long(const Path& path, std::size_t bytes_max) {
 void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max) {
   add("FieldValueTooMany", path,
       "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(count_max) + " items");
+}
+
+void Errors::wrong_type(const Path& path, std::string_view found, Detail detail) {
+  add("FieldValueTypeInvalid", path, with_detail("Invalid value: " + go_quoted(found), detail));
 }
 
 std::vector<FieldError> Errors::take_sorted() && {

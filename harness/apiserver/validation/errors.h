@@ -21,6 +21,7 @@ class Choices {
   constexpr Choices(const std::string_view (&list)[kCount])
       : list_(list) {}  // NOLINT(google-explicit-constructor)
   Choices(std::initializer_list<std::string_view> list) : list_(list.begin(), list.size()) {}
+  explicit Choices(std::span<const std::string_view> list) : list_(list) {}
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
 
@@ -54,13 +55,17 @@ class Errors {
   void invalid(const Path& path, std::string_view value, const Problems& problems);
   void duplicate(const Path& path, std::string_view value);
   void duplicate_typed(const Path& path, std::string_view value);
+  void duplicate_value(const Path& path, const document::Value& value);
   void forbidden(const Path& path, Detail detail);
   /// The value is of a Go type of its own, as nearly all are that have choices.
   void not_supported(const Path& path, std::string_view value, Choices choices);
   void not_supported_text(const Path& path, std::string_view value, Choices choices);
+  void not_supported_value(const Path& path, const document::Value& value, Choices choices);
   void not_found(const Path& path, std::string_view value, Detail detail = {});
   void too_long(const Path& path, std::size_t bytes_max);
   void too_many(const Path& path, std::size_t count, std::size_t count_max);
+  /// A value of another JSON type than a schema demands; the server shows that type in its place.
+  void wrong_type(const Path& path, std::string_view found, Detail detail);
 
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size(); }

@@ -197,7 +197,9 @@ void check_metadata(const Value& metadata, const Path& path, MetadataRules rules
                    is_pod ? check_dns_subdomain(name) : check_path_segment(name, false));
   }
   const std::string_view space = metadata["namespace"].text();
-  if (space.empty()) {
+  if (rules == MetadataRules::of_cluster_wide) {
+    if (!space.empty()) errors.forbidden(path.child("namespace"), std::string("not allowed on this type"));
+  } else if (space.empty()) {
     errors.required(path.child("namespace"));
   } else if (space != passed["namespace"].text()) {
     errors.invalid(path.child("namespace"), space, check_dns_label(space));

@@ -7,6 +7,7 @@
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
 #include "harness/apiserver/validation/resource_names.h"
+#include "harness/document/joined.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -110,9 +111,7 @@ std::string claims_text(std::vector<std::string_view> known) {
     return Text("must be one of the names in pod.spec.resourceClaims which is empty").with({});
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
-  std::string names;
-  for (std::string_view name : known) names.append(names.empty() ? "" : ", ").append(name);
-  return Text("must be one of the names in pod.spec.resourceClaims: {}").with({names});
+  return Text("must be one of the names in pod.spec.resourceClaims: {}").with({document::joined(known)});
 }
 
 void check_claims(const Value& claims, const Path& path, Context& context) {

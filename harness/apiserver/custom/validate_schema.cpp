@@ -1,0 +1,271 @@
+#include "harness/apiserver/custom/validate_schema.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/document/server_text.h"
+#include "harness/document/utf8.h"
+
+namespace fixpoint::apiserver::custom {
+
+namespace {
+
+using document::Member;
+using document::Name;
+using document::Value;
+using validation::Errors;
+using validation::Path;
+
+/// The minor since which an integer is checked twice, by its type and by its format.
+constexpr int kNumbersChecked = 36;
+
+/// Go's name for the type of a value that has another type than its schema says.
+std::string_view type_of(const Value& value) {
+  if (value.is_null()) return "null";
+  if (value.is_boolean()) return "boolean";
+  if (value.is_string()) return "string";
+  if (value.is_array()) return "array";
+  if (value.is_object()) return "object";
+  return value.integer() ? "integer" : "number";
+}
+
+bool is_whole(const Value& value) {
+  const auto real = value.real();
+  return value.is_number() && real && *real == std::floor(*real);
+}
+
+bool has_type(const Value& value, std::string_view type) {
+  if (type == "integer") return is_whole(value);
+  if (type == "number") return value.is_number();
+  return type.empty() || type == type_of(value);
+}
+
+std::string number_text(const Value& number) { return std::string(number.text()); }
+
+/// The expression of a pattern, unanchored; nothing for one that cannot be compiled. Kept for the thread,
+/// since a run asks the same few.
+const re2::RE2* expression_of(std::string_view pattern) {
+  constexpr std::size_t kKept = 512;
+  static thread_local std::map<std::string, std::unique_ptr<re2::RE2>, std::less<>> known;
+  const auto found = known.find(pattern);
+  if (found != known.end()) return found->second.get();
+  if (known.size() >= kKept) known.clear();
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  auto made = std::make_unique<re2::RE2>(re2::StringPiece(pattern.data(), pattern.size()), options);
+  if (!made->ok()) made = nullptr;
+  return known.emplace(std::string(pattern), std::move(made)).first->second.get();
+}
+
+class Checker {
+ public:
+  Checker(int minor, Errors& errors) : minor_(minor), errors_(errors) {}
+
+  void check(const Value& value, const Value& schema, const Path& path) {
+    if (value.is_null() && schema["nullable"].is_true()) return check_enum(value, schema, path);
+    check_type(value, schema, path);
+    if (value.is_null()) return;
+    check_enum(value, schema, path);
+    if (value.is_string()) check_text(value, schema, path);
+    if (value.is_number()) check_number(value, schema, path);
+    if (value.is_array()) check_list(value, schema, path);
+    if (value.is_object()) check_object(value, schema, path);
+    check_combined(value, schema, path);
+  }
+
+ private:
+  void check_type(const Value& value, const Value& schema, const Path& path) {
+    const std::string_view type = schema["type"].text();
+    const bool is_either = schema["x-kubernetes-int-or-string"].is_true();
+    if (is_either ? value.is_string() || is_whole(value) : has_type(value, type)) return;
+    if (type.empty() && !is_either) return;
+    const std::string found(type_of(value)), wanted(is_either ? "integer,string" : type);
+    errors_.wrong_type(path, found,
+                       path.text() + " in body must be of type " + wanted + ": " +
+                           document::go_quoted(found));
+    if (type == "integer" && value.is_number() && minor_ >= kNumbersChecked) {
+      errors_.invalid(Path("<nil>"), "",
+                      "Checked value must be of type integer (default format) in " + path.text());
+    }
+  }
+
+  void check_enum(const Value& value, const Value& schema, const Path& path) {
+    const auto choices = schema["enum"].elements();
+    if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+    std::vector<std::string> texts;
+    for (const Value& choice : choices)
+      texts.push_back(choice.is_string() ? std::string(choice.text()) : document::go_json(choice));
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    errors_.not_supported_value(path, value, validation::Choices(views));
+  }
+
+  void refuse(const Path& path, const Value& value, const std::string& what) {
+    errors_.invalid(path, value, path.text() + " in body " + what);
+  }
+
+  void check_text(const Value& value, const Value& schema, const Path& path) {
+    const std::size_t runes = document::rune_count(value.text());
+    if (const auto most = schema["maxLength"].integer(); most && runes > static_cast<std::size_t>(*most))
+      errors_.too_long(path, static_cast<std::size_t>(*most));
+    if (const auto least = schema["minLength"].integer(); least && runes < static_cast<std::size_t>(*least))
+      refuse(path, value, "should be at least " + std::to_string(*least) + " chars long");
+    const std::string_view pattern = schema["pattern"].text();
+    if (pattern.empty()) return;
+    const re2::RE2* expression = expression_of(pattern);
+    const std::string_view text = value.text();
+    if (expression == nullptr || re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()),
+                                                        *expression))
+      return;
+    refuse(path, value, "should match '" + std::string(pattern) + "'");
+  }
+
+  void check_number(const Value& value, const Value& schema, const Path& path) {
+    const auto number = value.real();
+    if (!number) return;
+    if (const auto least = schema["minimum"].real()) {
+      const bool is_strict = schema["exclusiveMinimum"].is_true();
+      if (*number < *least || (is_strict && *number == *least))
+        refuse(path, value,
+               std::string("should be greater than ").append(is_strict ? "" : "or equal to ") +
+                   number_text(schema["minimum"]));
+    }
+    if (const auto most = schema["maximum"].real()) {
+      const bool is_strict = schema["exclusiveMaximum"].is_true();
+      if (*number > *most || (is_strict && *number == *most))
+        refuse(path, value,
+               std::string("should be less than ").append(is_strict ? "" : "or equal to ") +
+                   number_text(schema["maximum"]));
+    }
+    const auto factor = schema["multipleOf"].real();
+    // An integer is divided by the factor's whole part.
+    const bool is_whole_factor = !factor || !value.integer() || *factor >= 1;
+    if (!is_whole_factor)
+      errors_.invalid(path, Value(0), "factor MultipleOf declared for " + path.text() +
+                      " must be positive: 0");
+    else if (factor && *factor > 0 && std::floor(*number / *factor) != *number / *factor)
+      refuse(path, value, "should be a multiple of " + number_text(schema["multipleOf"]));
+  }
+
+  void check_list(const Value& value, const Value& schema, const Path& path) {
+    check_count(value, schema, path, "maxItems", "minItems", "items");
+    const Value& items = schema["items"];
+    for (std::size_t i = 0; i < value.size() && !items.is_null(); ++i) check(value.at(i), items, path.at(i));
+    check_duplicates(value, schema, path);
+  }
+
+  void check_count(const Value& value, const Value& schema, const Path& path, const char* most_key,
+                   const char* least_key, const char* what) {
+    if (const auto most = schema[most_key].integer(); most && value.size() > static_cast<std::size_t>(*most))
+      errors_.too_many(path, value.size(), static_cast<std::size_t>(*most));
+    if (const auto least = schema[least_key].integer(); least &&
+        value.size() < static_cast<std::size_t>(*least))
+      errors_.invalid(path, Value(static_cast<std::int64_t>(value.size())),
+                      path.text() + " in body should have at least " + std::to_string(*least) + " " + what);
+  }
+
+  /// The key of an element of a list that is a map: the members that identify it.
+  static Value key_of(const Value& element, const Value& keys) {
+    Value key = Value::empty_object();
+    for (const Value& name : keys.elements()) {
+      const Value* member = element.find(Name(name.text()));
+      if (member != nullptr) key.set(name.text(), *member);
+    }
+    return key;
+  }
+
+  void check_duplicates(const Value& value, const Value& schema, const Path& path) {
+    const std::string_view list_type = schema["x-kubernetes-list-type"].text();
+    if (list_type != "set" && list_type != "map") return;
+    std::map<std::string, int> seen;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const Value key = list_type == "set" ? value.at(i)
+          : key_of(value.at(i), schema["x-kubernetes-list-map-keys"]);
+      if (++seen[document::go_json(key)] == 2) errors_.duplicate_value(path.at(i), key);
+    }
+  }
+
+  void check_object(const Value& value, const Value& schema, const Path& path) {
+    check_count(value, schema, path, "maxProperties", "minProperties", "properties");
+    for (const Value& name : schema["required"].elements()) {
+      if (value.find(Name(name.text())) == nullptr) errors_.required(path.child(name.text()));
+    }
+    for (const Member& member : value.members()) {
+      const Value& specified = schema["properties"][member.key.name()];
+      const Value& below = specified.is_null() ? schema["additionalProperties"] : specified;
+      if (below.is_object()) check(member.value, below, path.child(member.key.text()));
+    }
+  }
+
+  /// The errors of a value by one of several schemas.
+  std::optional<Errors> errors_by(const Value& value, const Value& schema, const Path& path) {
+    Errors own(minor_);
+    Checker(minor_, own).check(value, schema, path);
+    return own.empty() ? std::nullopt : std::optional<Errors>(std::move(own));
+  }
+
+  void check_combined(const Value& value, const Value& schema, const Path& path) {
+    const Path nowhere("<nil>");
+    const std::string quoted = document::go_quoted(path.text());
+    const auto count_valid = [&](const Value& schemas, std::optional<Errors>& best) {
+      std::size_t valid = 0;
+      for (const Value& one : schemas.elements()) {
+        auto found = errors_by(value, one, path);
+        if (!found)
+          ++valid;
+        else if (!best || found->size() < best->size())
+          best = std::move(found);
+      }
+      return valid;
+    };
+    std::optional<Errors> best;
+    if (const Value& any = schema["anyOf"]; !any.empty() && count_valid(any, best) == 0) {
+      errors_.invalid(nowhere, "", quoted + " must validate at least one schema (anyOf)");
+      if (best) errors_.append(std::move(*best));
+    }
+    best.reset();
+    if (const Value& one = schema["oneOf"]; !one.empty()) {
+      const std::size_t valid = count_valid(one, best);
+      if (valid != 1)
+        errors_.invalid(nowhere, "",
+                        quoted + " must validate one and only one schema (oneOf). Found " +
+                            (valid == 0 ? std::string("none valid")
+                                        : std::to_string(valid) + " valid alternatives"));
+      if (valid == 0 && best) errors_.append(std::move(*best));
+    }
+    best.reset();
+    if (const Value& all = schema["allOf"]; !all.empty() && count_valid(all, best) < all.size()) {
+      errors_.invalid(nowhere, "", quoted + " must validate all the schemas (allOf)");
+      if (best) errors_.append(std::move(*best));
+    }
+    if (const Value& other = schema["not"]; other.is_object() && !errors_by(value, other, path))
+      errors_.invalid(nowhere, "", quoted + " must not validate the schema (not)");
+  }
+
+  const int minor_;
+  Errors& errors_;
+};
+
+}  // namespace
+
+void check_schema(const Value& object, const Value& schema, int minor, Errors& errors) {
+  if (schema.is_null()) return;
+  Checker checker(minor, errors);
+  // The root is checked member by member: the paths of the server have no root.
+  for (const Value& name : schema["required"].elements()) {
+    if (object.find(Name(name.text())) == nullptr) errors.required(Path(name.text()));
+  }
+  for (const Member& property : schema["properties"].members()) {
+    const Value* value = object.find(property.key.name());
+    if (value == nullptr || property.key.is("metadata")) continue;
+    checker.check(*value, property.value, Path(property.key.text()));
+  }
+}
+
+}  // namespace fixpoint::apiserver::custom

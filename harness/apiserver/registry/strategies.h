@@ -1,0 +1,16 @@
+#pragma once
+
+#include "harness/apiserver/types/strategy.h"
+
+namespace fixpoint::apiserver {
+
+/// Returns the row of the kind: that of Pods, of custom resources, or of a kind whose fields have no table
+/// here, of which only the metadata are decoded and validated.
+const Strategy& strategy_of(const cases::Kind& kind);
+/// The row of the kind that a request is about.
+const Strategy& strategy_of(const cases::Request& request, const cases::Cluster& cluster);
+
+// The rows, each in the file of its kind.
+extern const Strategy kPodStrategy, kCustomStrategy, kUntypedStrategy;
+
+}  // namespace fixpoint::apiserver
