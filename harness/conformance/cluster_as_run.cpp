@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/diff.h"
 #include "harness/document/lower_case.h"
@@ -150,12 +151,16 @@ Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
   request.dry_run = dry_run;
   request.managed_fields = true;
   if (request.user_info) request.user_info = as_impersonated(*std::move(request.user_info));
-  for (Value* pod : {&request.object, &request.old_object}) {
-    if (pod == &request.old_object && !request.is_update()) continue;
-    if (!pod->is_object()) return Error{"the request has no Pod"};
-    *pod = moved(std::move(*pod), from, namespace_name);
-    pod->set("apiVersion", "v1");
-    pod->set("kind", "Pod");
+  const auto kind = cases::find_kind(request, value.cluster);
+  if (!kind) return Error{"nothing defines the kind of its object"};
+  if (!kind->is_namespaced) return Error{"a cluster-wide object would be seen by the whole cluster"};
+  const std::string api_version = kind->api_version(), name(kind->name);
+  for (Value* object : {&request.object, &request.old_object}) {
+    if (object == &request.old_object && !request.is_update()) continue;
+    if (!object->is_object()) return Error{"the request has no object"};
+    *object = moved(std::move(*object), from, namespace_name);
+    object->set("apiVersion", api_version);
+    object->set("kind", name);
   }
   value.cluster.version = version;
   value.cluster.admission_plugins.assign(cases::kAdmissionPlugins.begin(), cases::kAdmissionPlugins.end());

@@ -35,7 +35,7 @@ std::string foreign_answer(const RestAnswer& answer, const cases::Case& value, c
   const bool is_gone =
       says("no PriorityClass with name " + std::string(kNamePrefix)) && !says("with name " + prefix);
   if (is_gone) return "another run has a default PriorityClass meanwhile";
-  if (says("the integer value of priority") && !value.cluster.has_kind("PriorityClass"))
+  if (says("the integer value of priority") && !value.cluster.has_kind("PriorityClass.scheduling.k8s.io"))
     return "another run has a default PriorityClass meanwhile";
   return {};
 }

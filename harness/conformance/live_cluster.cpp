@@ -8,11 +8,13 @@
 #include <thread>
 #include <utility>
 
+#include "harness/cases/kind.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
 #include "harness/conformance/impersonation.h"
+#include "harness/conformance/kept_types.h"
 #include "harness/conformance/live_answers.h"
 #include "harness/conformance/live_policies.h"
 #include "harness/conformance/live_sequence.h"
@@ -65,11 +67,18 @@ bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
 
 struct LiveCluster::Hidden {
   explicit Hidden(const LiveClusterOptions& given)
-      : options(given), rest(given.server), prefix(kNamePrefix + given.id + "-") {}
+      : options(given),
+        rest(given.server),
+        prefix(kNamePrefix + given.id + "-"),
+        types(rest, std::chrono::seconds(given.patience_seconds),
+              [this](const std::string& collection,
+                     const Value& object) { return create(collection, object); },
+              [this](const std::string& path) { std::erase(created, path); }) {}
 
   const LiveClusterOptions options;
   webhooks::Rest rest;
   const std::string prefix;         ///< of the names of all objects of this run
+  KeptTypes types;
   std::string namespace_name = {};  ///< of the Case that runs now
   int cases = 0;
   std::string version = {};
@@ -79,7 +88,6 @@ struct LiveCluster::Hidden {
   std::map<std::string, webhooks::Server::Respond> paths = {};
   std::unique_ptr<webhooks::Server> server = {};
   std::set<std::string> served = {};
-  std::set<std::string> types = {};  ///< the kinds of keep_type()
   int port = 0;
   /// Of the Case that runs now.
   bool has_policies = false, has_params = false, calls_validators = false, is_impersonated = false;
@@ -90,6 +98,13 @@ struct LiveCluster::Hidden {
 
   std::string in_namespace(const std::string& rest_of_path) const {
     return "/api/v1/namespaces/" + namespace_name + rest_of_path;
+  }
+  /// Where objects of the request's kind are, in the namespace of the Case that runs now.
+  std::string collection_of(const cases::Case& value) const {
+    const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+    const std::string plural(kind.plural);
+    if (kind.group.empty()) return in_namespace("/" + plural);
+    return "/apis/" + kind.api_version() + "/namespaces/" + namespace_name + "/" + plural;
   }
 
   /// Creates an object and remembers to delete it.
@@ -206,22 +221,6 @@ struct LiveCluster::Hidden {
 
   std::string prefix_of_groups() const { return kNamePrefix + options.id + "."; }
 
-  /// Creates a type that lasts as long as the run, and waits until the server has it.
-  std::optional<Error> keep_type(const StoredKind& kind) {
-    if (!types.insert(kind.kind).second) return std::nullopt;
-    if (auto problem = create(std::string(kTypesPath), permissive_type(kind, prefix_of_groups())))
-      return problem;
-    const std::string all =
-        "/apis/" + server_version(kind.api_version, prefix_of_groups()) + "/" + kind.plural();
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
-    while (std::chrono::steady_clock::now() < end) {
-      const auto answer = rest.send("GET", all);
-      if (answer && is_good(*answer)) return std::nullopt;
-      std::this_thread::sleep_for(kPause);
-    }
-    return Error{"the server does not serve the type " + kind.kind};
-  }
-
   /// Creates the Case's policies, and last a probe that the server uses when it uses all of them: it reads
   /// them, and their bindings, in the order of their creation.
   std::optional<Error> register_policies(const cases::Case& value) {
@@ -322,7 +321,7 @@ struct LiveCluster::Hidden {
   std::optional<Error> store_old(cases::Case& value) {
     if (!value.request.is_update()) return std::nullopt;
     const Value pod = to_store(value.request.old_object);
-    if (auto problem = create(in_namespace("/pods"), pod)) return problem;
+    if (auto problem = create(collection_of(value), pod)) return problem;
     const auto stored = rest.send("GET", created.back());
     if (!stored) return stored.error();
     return put_stored(value, stored->body);
@@ -331,7 +330,7 @@ struct LiveCluster::Hidden {
   Result<RestAnswer> ask(const cases::Case& value) {
     stage.arm();
     const cases::Request& request = value.request;
-    std::string path = in_namespace("/pods");
+    std::string path = collection_of(value);
     if (request.is_update()) path += "/" + std::string(request.old_object["metadata"]["name"].text());
     if (!request.sub_resource.empty()) path += "/" + request.sub_resource;
     path += "?fieldValidation=Ignore&fieldManager=fixpoint";
@@ -395,6 +394,13 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   own.calls_validators = has_validators(given);
   if (const std::string why = own.why_not(given); !why.empty()) return LiveAnswer{.not_runnable = why};
   if (auto problem = own.keep_params()) return LiveAnswer{.not_runnable = problem->text()};
+  if (const cases::Kind kind = cases::kind_of(given.request, given.cluster); kind.is_custom()) {
+    if (!own.options.allows_cluster_objects)
+      return LiveAnswer{.not_runnable = "the definition of " + kind.resource() +
+                                        " would be seen by the whole cluster: "
+                                        "--allow-cluster-objects creates it"};
+    if (auto problem = own.types.keep(kind)) return LiveAnswer{.not_runnable = problem->text()};
+  }
   own.namespace_name = own.prefix + std::to_string(++own.cases);
   auto value = own.placed(given);
   if (!value) return LiveAnswer{.not_runnable = value.error().text()};
@@ -424,7 +430,8 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   if (!answer) return std::move(answer).error();
   const bool is_created = is_good(*answer);
   if (is_created && own.options.stores && !value->request.is_update())
-    own.created.push_back(own.in_namespace("/pods/" + std::string(answer->body["metadata"]["name"].text())));
+    own.created.push_back(own.collection_of(*value) + "/" +
+                          std::string(answer->body["metadata"]["name"].text()));
   std::vector<Value> calls, warnings(answer->warnings.begin(), answer->warnings.end());
   for (const std::string& call : in_order(own.stage.calls(), *value)) calls.emplace_back(call);
   if (auto late = own.clear(before)) return *std::move(late);
@@ -452,7 +459,8 @@ Result<LiveAnswer> LiveCluster::run(const cases::Sequence& given) {
       return LiveAnswer{.not_runnable = "the type " + kind.kind +
                                         " would be seen by the whole cluster: --allow-cluster-objects "
                                         "creates it"};
-    if (auto problem = own.keep_type(kind)) return LiveAnswer{.not_runnable = problem->text()};
+    if (auto problem = own.types.keep(kind, own.prefix_of_groups())) return LiveAnswer{.not_runnable =
+        problem->text()};
   }
   const std::size_t before = own.created.size();
   for (const auto& [name, there] : sequence->spaces) {

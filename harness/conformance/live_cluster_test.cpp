@@ -68,9 +68,9 @@ TEST(LiveCase, HasNamesOfItsOwnForWhatTheWholeClusterSees) {
   ASSERT_NE(cluster_wide_object(value), nullptr);
   const auto run = as_run(value, "own", "1.36", true);
   ASSERT_TRUE(run);
-  EXPECT_NE(run->cluster.find("PriorityClass", "", "own-high"), nullptr);
-  EXPECT_EQ(run->cluster.find("PriorityClass", "", "high"), nullptr);
-  EXPECT_NE(run->cluster.find("RuntimeClass", "", "own-gvisor"), nullptr);
+  EXPECT_NE(run->cluster.find("PriorityClass.scheduling.k8s.io", "", "own-high"), nullptr);
+  EXPECT_EQ(run->cluster.find("PriorityClass.scheduling.k8s.io", "", "high"), nullptr);
+  EXPECT_NE(run->cluster.find("RuntimeClass.node.k8s.io", "", "own-gvisor"), nullptr);
   EXPECT_EQ(run->request.object["spec"]["priorityClassName"].text(), "own-high");
   EXPECT_EQ(run->request.object["spec"]["runtimeClassName"].text(), "other") << "it is not the Case's";
   value.cluster.objects = {json(R"({"kind":"Secret","metadata":{"name":"s"}})")};

@@ -78,7 +78,7 @@ Value binding_with_param(const std::string& name, const Value& param) {
   Value spec{{"policyName", name}};
   if (!param.is_null()) spec.set("paramRef", param);
   return {{"apiVersion", kApiVersionOfPolicies},
-          {"kind", cases::kPolicyBinding},
+          {"kind", cases::kPolicyBinding.kind},
           {"metadata", {{"name", name}}},
           {"spec", spec}};
 }
@@ -92,7 +92,7 @@ Value probe_policy(const std::string& prefix, const std::string& namespace_name,
   const std::string label =
       "Object{metadata: Object.metadata{labels: {'" + std::string(kPoliciesSeen) + "': 'yes'}}}";
   return {{"apiVersion", kApiVersionOfPolicies},
-          {"kind", cases::kPolicy},
+          {"kind", cases::kPolicy.kind},
           {"metadata", {{"name", prefix + "probe"}}},
           {"spec",
            {{"matchConstraints",

@@ -76,10 +76,11 @@ std::vector<Registered> registered_webhooks(const cases::Case& value, const std:
     all.push_back({kMutatingPath, registered_configuration(*one, prefix, address, space)});
   for (const Value* one : cases::called_validators(value))
     all.push_back({kValidatingPath, registered_configuration(*one, prefix, address, space)});
-  all.push_back({kMutatingPath, probe_configuration(cases::kWebhookConfiguration, "pods", prefix, space,
+  all.push_back({kMutatingPath, probe_configuration(cases::kWebhookConfiguration.kind, "pods", prefix, space,
                                                     client_of(address, kMutatingProbe))});
   if (!has_validators(value)) return all;
-  all.push_back({kValidatingPath, probe_configuration(cases::kValidatingConfiguration, "configmaps", prefix,
+  all.push_back({kValidatingPath, probe_configuration(cases::kValidatingConfiguration.kind, "configmaps",
+                                                      prefix,
                                                       space, client_of(address, kValidatingProbe))});
   return all;
 }

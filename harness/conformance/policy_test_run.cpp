@@ -87,7 +87,7 @@ Compared check_policy_test(const PolicyTest& test, const Limits& limits) {
   } else {
     cases::Request request = value.request;
     request.object = test.gold;
-    const auto expected = apiserver::receive(request, apiserver::minor_of(value.cluster));
+    const auto expected = apiserver::receive(request, value.cluster, apiserver::minor_of(value.cluster));
     if (!expected) return unsupported(expected.error().text());
     differences = differences_of(test, admission->received, apiserver::normalise_pod(expected->object),
                                  apiserver::normalise_pod(admission->object));

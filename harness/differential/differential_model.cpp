@@ -309,7 +309,7 @@ std::vector<std::string> Differential::differences() {
 
 void Differential::compare_validation(const Admission& admission) {
   if (!admission.allowed || !reference_.allowed || value_.request.is_update()) return;
-  const Stored stored = store(value_.request, admission.object, {}, minor_, {.warns = false});
+  const Stored stored = store(value_.request, value_.cluster, admission.object, {}, minor_, {.warns = false});
   if (stored.status && stored.status->code == 400) return;
   const oracle::Judgement judgement(reference_.object, minor_);
   const auto found = known_errors(stored.invalid, judgement);

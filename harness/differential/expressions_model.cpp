@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/apiserver/matching/expression.h"
 #include "harness/apiserver/matching/request_variables.h"
 #include "harness/apiserver/policies/evaluation.h"
 #include "harness/apiserver/policies/mutation_values.h"

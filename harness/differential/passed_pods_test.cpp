@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "generators/draw.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/runner/examine.h"
@@ -51,15 +53,17 @@ TEST(ValidatedParts, SparesNoError) {
     runner::Choices choices(77, index);
     const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {});
     if (!prepared || prepared->value.request.is_update() || prepared->admission.first.is_null()) continue;
-    const auto& request = prepared->value.request;
+    const auto& [request, cluster] = std::tie(prepared->value.request, prepared->value.cluster);
     const int minor = minor_of(prepared->value.cluster);
     const auto pods = pods_of(prepared->admission);
     std::vector<Stored> all_checked;
-    for (const Value& pod : pods) all_checked.push_back(store(request, pod, {}, minor, {.warns = false}));
+    for (const Value& pod : pods) all_checked.push_back(store(request, cluster, pod, {}, minor,
+                                                              {.warns = false}));
     for (const Stored& known : all_checked) {
       if (known.status || !known.invalid.empty()) continue;
       for (std::size_t i = 0; i < pods.size(); ++i) {
-        const Stored again = store(request, pods[i], {}, minor, {.warns = false, .passed = known.object});
+        const Stored again = store(request, cluster, pods[i], {}, minor,
+                                   {.warns = false, .passed = known.object});
         ASSERT_EQ(again.invalid, all_checked[i].invalid) << cases::canonical_text(prepared->value);
         ++(again.invalid.empty() ? passed : refused);
       }

@@ -162,8 +162,7 @@ class PolicyCases {
         if (kind == "MutatingAdmissionPolicy" && choices.one_in(2))
           spec.set("reinvocationPolicy", "IfNeeded");
         cluster.objects.push_back(std::move(object));
-      } else if (cluster.find(kind, object["metadata"]["namespace"].text(),
-                              object["metadata"]["name"].text()) == nullptr &&
+      } else if (cluster.find(cases::ObjectName(object)) == nullptr &&
                  kind != "MutatingWebhookConfiguration" && kind != "Namespace" && kind != "LimitRange") {
         cluster.objects.push_back(std::move(object));
       }

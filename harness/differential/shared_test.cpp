@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "generators/draw.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/defaulting/default_pod.h"
@@ -45,15 +47,15 @@ TEST(Shared, SubtreesGiveWhatStrangersGive) {
     runner::Choices choices(2026, index);
     const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {});
     if (!prepared) continue;
-    const auto& request = prepared->value.request;
+    const auto& [request, cluster] = std::tie(prepared->value.request, prepared->value.cluster);
     const int minor = minor_of(prepared->value.cluster);
     for (const CallEvent& event : prepared->admission.calls) {
       if (!event.result.applied || event.result.answer.patch->is_string()) continue;
       expect_as_by_reference(event, minor);
       const Value& after = event.result.after;
       if (!is_pod(after)) continue;
-      EXPECT_EQ(store(request, after, request.old_object, minor).invalid,
-                store(request, stranger(after), stranger(request.old_object), minor).invalid);
+      EXPECT_EQ(store(request, cluster, after, request.old_object, minor).invalid,
+                store(request, cluster, stranger(after), stranger(request.old_object), minor).invalid);
       ++compared;
     }
     if (HasFatalFailure() || HasNonfatalFailure()) {
