@@ -40,6 +40,7 @@ extern constinit const Property kAcceptsOwnOutput = {
     .claim = "A webhook does not refuse its own output.",
     .is_cheap = false,
     .ask = accepts_own_output,
+    .takes_any_kind = true,
     .explanation = {.example = "The webhook denies a Pod whose resources it translated at the first call.",
                     .matters =
                         "With reinvocation, or when the Pod is created from a live one, creation is refused.",

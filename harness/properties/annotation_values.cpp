@@ -223,6 +223,7 @@ extern constinit const Property kAnnotationValues = {
     .claim = "An annotation's value does what it says in every legal spelling, or is refused.",
     .is_cheap = false,
     .ask = annotation_values,
+    .takes_any_kind = true,
     .explanation = {.example = "\"False\" switches the injection on, and the level \"DEBUG\" does nothing.",
                     .matters = "The user asked for something, got something else, and was told nothing.",
                     .fix = "Parse values with a library, and refuse or warn of what is not understood."},

@@ -117,6 +117,7 @@ extern constinit const Property kAnswers = {
     .claim = "A webhook answers every request: it neither crashes nor sends what cannot be used.",
     .is_cheap = true,
     .ask = answers,
+    .takes_any_kind = true,
     .applies_to = is_called,
     .explanation = {.example =
                         "The handler breaks off with an index out of range on a container without a command.",

@@ -42,6 +42,7 @@ extern constinit const Property kBoundedGrowth = {
     .claim = "Called again and again, a webhook lets no list, string or map grow after its first call.",
     .is_cheap = true,
     .ask = bounded_growth,
+    .takes_any_kind = true,
     .symptom = "duplicate",
     .explanation =
         {.example = "A registry prefix is put in front of an image at every call.",

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "harness/apiserver/decoding/normalise.h"
-#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/variants.h"
@@ -31,7 +31,7 @@ Value repeat_phase(const Examination& examination, WebhookCaller& caller, Value 
     CallResult result = caller.call(webhook, pod);
     if (result.error != apiserver::CallError::none || !result.applied) continue;
     Value after = apiserver::normalise_pod(result.after);
-    change.steps += apiserver::semantically_equal(pod, after) ? 0 : 1;
+    change.steps += apiserver::is_same_object(pod, after) ? 0 : 1;
     // A patch that restores what it removed costs the server work but leaves the Pod as it was.
     if (change.webhook == nullptr && result.changed && !(result.after == pod)) {
       change.webhook = &webhook;
@@ -67,7 +67,7 @@ Finding judge_chain(const Examination& examination) {
   if (first.webhook == nullptr) return {"converged", {}};
   last = first;
   // The webhooks undo one another's changes within the phase, which therefore ends where it began.
-  if (first.steps > 0 && apiserver::semantically_equal(objects[1], objects[2]))
+  if (first.steps > 0 && apiserver::is_same_object(objects[1], objects[2]))
     return {"oscillating-" + std::to_string(first.steps), std::move(first)};
   for (int i = 0; i < examination.limits.repeats_max; ++i) {
     std::string verdict = verdict_of(objects, kOfAChain);
@@ -116,6 +116,7 @@ extern constinit const Property kConverges = {
     .claim = "After the mutation phase every webhook of the chain is a no-op on the final Pod.",
     .is_cheap = true,
     .ask = converges,
+    .takes_any_kind = true,
     .symptom = "unstable",
     .explanation =
         {.example = "Two injectors each put their container in front; every call moves one of them.",

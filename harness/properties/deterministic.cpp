@@ -77,6 +77,7 @@ extern constinit const Property kDeterministic = {
     .claim = "Equal requests are changed equally.",
     .is_cheap = false,
     .ask = deterministic,
+    .takes_any_kind = true,
     .symptom = "nondeterministic",
     .explanation =
         {.example = "Injected env comes in the order of a hash map.",

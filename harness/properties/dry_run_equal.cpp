@@ -49,6 +49,7 @@ extern constinit const Property kDryRunEqual = {
     .claim = "A dry run gets the answer that the real request gets.",
     .is_cheap = false,
     .ask = dry_run_equal,
+    .takes_any_kind = true,
     .explanation =
         {.example = "Nothing is injected into a dry run.",
          .matters = "kubectl diff and server-side previews show another Pod than the one that is created.",

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/apiserver/cel/cel.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/message_shape.h"
 #include "harness/properties/property.h"
@@ -42,7 +43,7 @@ Violation failed(const apiserver::ConfiguredWebhook& policy, const CallEvent& ev
   return violation;
 }
 
-using Verdict = apiserver::ConditionsAnswer::Verdict;
+using Verdict = apiserver::ConditionVerdict;
 
 /// The results of one match condition in a Case.
 struct ConditionInCase {
@@ -116,6 +117,7 @@ extern constinit const Property kExpressionsEvaluate = {
     .claim = "Each expression of a policy can be evaluated for every Pod that the API server accepts.",
     .is_cheap = true,
     .ask = expressions_evaluate,
+    .takes_any_kind = true,
     .applies_to = is_policy,
     .explanation =
         {.example = "`object.spec.nodeSelector['disk']` fails on a Pod without a nodeSelector: no such key.",

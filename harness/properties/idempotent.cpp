@@ -1,4 +1,4 @@
-#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/types/repeated_keys.h"
 #include "harness/document/member_finder.h"
 #include "harness/document/patch.h"
@@ -58,7 +58,7 @@ void ask_variant(const Examination& examination, const FirstCall& call, const Va
   for (Value* pod : {&restored, &kept}) {
     if ((*pod)["metadata"].find("annotations") != nullptr) pod->edit("metadata").remove("annotations");
   }
-  if (apiserver::semantically_equal(restored, kept)) return;
+  if (apiserver::is_same_object(restored, kept)) return;
   Violation violation = changed_again(call, kept, restored, first, when);
   violation.calls = {{when, call.webhook.key, variant, first}};
   std::string grown;
@@ -115,6 +115,7 @@ extern constinit const Property kIdempotent = {
     .claim = "A webhook called on its own output changes nothing.",
     .is_cheap = false,
     .ask = idempotent,
+    .takes_any_kind = true,
     .symptom = "unstable",
     .explanation =
         {.example = "A guard in an annotation is lost when a user copies the Pod, and all is added again.",

@@ -24,6 +24,7 @@ extern constinit const Property kIndependentOfHistory = {
     .claim = "The answer to a request does not depend on the requests before it.",
     .is_cheap = false,
     .ask = independent_of_history,
+    .takes_any_kind = true,
     .applies_to = is_program,
     .symptom = "nondeterministic",
     .explanation = {.example = "The first request of a namespace fills a cache; later Pods get its values.",

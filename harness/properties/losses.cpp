@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/properties/untyped.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -28,6 +30,19 @@ class Comparison {
  public:
   std::vector<Loss> losses;
 
+  /// Compares the members of an object whose fields have no table.
+  void untyped(const Value& before, const Value& after, const At& at) {
+    for (const auto& member : before.members()) {
+      if (member.value.is_null()) continue;
+      const At here = at.member(member.key.text());
+      const Value* now = after.find(member.key.name());
+      if (now == nullptr || now->is_null())
+        lose(untyped_value(), here);
+      else
+        untyped_value_at(member.value, *now, here);
+    }
+  }
+
   void object(const Type& type, const Value& before, const Value& after, const At& at) {
     if (before.same(after)) return;
     for (const Field& field : type.fields) {
@@ -50,6 +65,25 @@ class Comparison {
   }
   void change(const Field& field, const At& at) {
     losses.push_back({.path = at.path, .place = at.place, .field = &field, .because = "has another value"});
+  }
+
+  void untyped_value_at(const Value& old, const Value& now, const At& at) {
+    if (old.same(now) || old == now) return;
+    if (old.is_object() && now.is_object()) return untyped(old, now, at);
+    if (!old.is_array() || !now.is_array()) return change(untyped_value(), at);
+    const bool is_named = has_named_elements(old) && has_named_elements(now);
+    const Field& field = is_named ? named_elements() : untyped_value();
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      const At here = at.element(field, old, i);
+      const auto all = now.elements();
+      const auto found = std::find_if(all.begin(), all.end(), [&](const Value& one) {
+        return is_named ? one["name"] == old.at(i)["name"] : one == old.at(i);
+      });
+      if (found == all.end())
+        lose(field, here);
+      else if (is_named)
+        untyped(old.at(i), *found, here);
+    }
   }
 
   void member(const Field& field, const Value& old, const Value& now, const At& at) {
@@ -138,7 +172,13 @@ class Comparison {
 
 std::vector<Loss> losses_between(const Value& before, const Value& after) {
   Comparison comparison;
-  comparison.object(apiserver::kPod, before, after, {});
+  if (apiserver::is_pod(before)) {
+    comparison.object(apiserver::kPod, before, after, {});
+  } else {
+    Value old = before;
+    for (const char* own : {"apiVersion", "kind", "status"}) old.remove(own);
+    comparison.untyped(old, after, {});
+  }
   std::erase_if(comparison.losses,
                 [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
   return std::move(comparison.losses);

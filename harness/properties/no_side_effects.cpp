@@ -87,6 +87,7 @@ extern constinit const Property kNoSideEffects = {
     .claim = "A dry run changes nothing in the cluster, and no call does if sideEffects is None.",
     .is_cheap = false,
     .ask = no_side_effects,
+    .takes_any_kind = true,
     .applies_to = is_called,
     .explanation =
         {.example = "The webhook creates a ConfigMap for each Pod, for that of a dry run, too.",

@@ -333,6 +333,7 @@ extern constinit const Property kOrderIndependent = {
     .claim = "Every order of the chain gives the same Pod, and what is promised to be first or last is.",
     .is_cheap = false,
     .ask = order_independent,
+    .takes_any_kind = true,
     .symptom = "order",
     .explanation =
         {.example = "The container at index 0 is instrumented, which is another injector's proxy.",

@@ -149,6 +149,7 @@ extern constinit const Property kPatchWellFormed = {
     .claim = "A patch applies to the bytes that were sent, and every operation of it has an effect.",
     .is_cheap = false,
     .ask = patch_well_formed,
+    .takes_any_kind = true,
     .applies_to = is_called,
     .explanation =
         {.example = "`add /metadata/annotations/example.com/key` without ~1 for the slash.",

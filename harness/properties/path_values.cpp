@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/cut.h"
 #include "harness/document/json.h"
 #include "harness/properties/references.h"
+#include "harness/properties/untyped.h"
 
 namespace fixpoint::properties {
 
@@ -38,6 +40,7 @@ std::string key_of(const Field* field, const Value& element, std::size_t index) 
 std::vector<Keyed> keys_of(const Field* field, const Value& list) {
   std::vector<Keyed> keys;
   keys.reserve(list.size());
+  if (field == nullptr && has_named_elements(list)) field = &named_elements();
   for (std::size_t i = 0; i < list.size(); ++i) {
     document::heed_end_in_loop();
     Keyed keyed{key_of(field, list.at(i), i)};
@@ -87,6 +90,10 @@ class Walk {
     const auto back = step(".", name, name);
     object(kFirst, &type, value);
     leave(back);
+  }
+  /// The same for the content of an object whose fields have no table.
+  void skip_into_untyped(const Value& a, const Value& b) {
+    if (!(a == b)) objects(nullptr, a, b);
   }
 
  private:
@@ -235,11 +242,20 @@ const Type& metadata_type() {
   return *metadata.type;
 }
 
+/// The content of an object of another kind than Pod: all but its identity and its status, which the server
+/// keeps.
+Value content_of(const Value& object) {
+  Value content = object;
+  for (const char* member : {"apiVersion", "kind", "metadata", "status"}) content.remove(member);
+  return content;
+}
+
 template <class Visit>
-void walk(const Value& pod, bool with_places, Visit visit) {
+void walk(const Value& object, bool with_places, Visit visit) {
   Walk<Visit> walk(visit, with_places);
-  walk.skip_into("metadata", metadata_type(), metadata_of(pod));
-  walk.skip_into("spec", apiserver::kPodSpec, pod["spec"]);
+  walk.skip_into("metadata", metadata_type(), metadata_of(object));
+  if (apiserver::is_pod(object)) return walk.skip_into("spec", apiserver::kPodSpec, object["spec"]);
+  walk.skip_into_untyped(content_of(object), Value::empty_object());
 }
 
 /// Returns true if the metadata are equal as a whole, including the fields that path_values_of leaves out.
@@ -274,7 +290,10 @@ Differing differing(const Value& before, const Value& after) {
   Walk walk(visit, false);
   if (!is_same_metadata(before, after))
     walk.skip_into("metadata", metadata_type(), metadata_of(before), metadata_of(after));
-  walk.skip_into("spec", apiserver::kPodSpec, before["spec"], after["spec"]);
+  if (apiserver::is_pod(before))
+    walk.skip_into("spec", apiserver::kPodSpec, before["spec"], after["spec"]);
+  else
+    walk.skip_into_untyped(content_of(before), content_of(after));
   sort(two.before);
   sort(two.after);
   return two;

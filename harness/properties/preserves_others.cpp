@@ -151,6 +151,7 @@ extern constinit const Property kPreservesOthers = {
     .claim = "What a webhook does not own is still there after it, on the same element.",
     .is_cheap = false,
     .ask = preserves_others,
+    .takes_any_kind = true,
     .symptom = "lost",
     .explanation =
         {.example = "A probe of a kind that the compiled-in library does not know is gone after the call.",

@@ -56,6 +56,12 @@ Answer idle_on_dry_run(const Call& call, bool is_fixed) {
   return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("done", "yes"); });
 }
 
+Answer takes_zero_for_absent(const Call& call, bool is_fixed) {
+  const Value& replicas = call.object["spec"]["replicas"];
+  if (is_fixed ? !replicas.is_null() : replicas.integer().value_or(0) != 0) return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("spec").set("replicas", 1); });
+}
+
 /// Records each Pod in a ConfigMap; the fixed variant reads the ConfigMap alone.
 Answer creates_on_dry_run(const Call& call, bool is_fixed) {
   Answer answer = changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("done", "yes"); });
@@ -166,6 +172,7 @@ struct Planted {
   Answer (*handler)(const Call&, bool is_fixed) = nullptr;  ///< instead of the scripts
   Answer (*replica)(const Call&, bool is_fixed) = nullptr;  ///< a second process of the webhook
   const char* observation = nullptr;                        ///< its kind, where that is all that is told
+  bool is_of_widget = false;                                ///< the object is a custom resource
 };
 
 constexpr Planted kPlanted[] = {
@@ -278,7 +285,23 @@ constexpr Planted kPlanted[] = {
      "", Severity::warning, "metadata.annotations[prometheus.io/port]", nullptr, nullptr, nullptr,
      "undeclared-port"},
     {"no-side-effects", "", "", "", Severity::error, "cluster", nullptr, creates_on_dry_run},
+    {"explicit-kept", "", "", "", Severity::error, "spec.replicas", nullptr, takes_zero_for_absent, nullptr,
+     nullptr, true},
 };
+
+/// Makes the Case one about a custom resource.
+void become_widget(cases::Case& value) {
+  value.request.object = document::read_json(R"({"apiVersion":"example.io/v1","kind":"Widget",
+      "metadata":{"name":"w","namespace":"default"},"spec":{"size":1}})").value();
+  Value& rule = value.cluster.objects.front().edit("webhooks").edit(0).edit("rules").edit(0);
+  rule.set("apiGroups", Value::list({"example.io"}));
+  rule.set("resources", Value::list({"widgets"}));
+  value.cluster.objects.push_back(document::read_json(R"({"apiVersion":"apiextensions.k8s.io/v1",
+      "kind":"CustomResourceDefinition","metadata":{"name":"widgets.example.io"},"spec":{"group":"example.io",
+      "scope":"Namespaced","names":{"kind":"Widget","plural":"widgets"},"versions":[{"name":"v1",
+      "served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object",
+      "properties":{"size":{"type":"integer"},"replicas":{"type":"integer","minimum":0}}}}}}}]}})").value());
+}
 
 constexpr const char* kBaseline = R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default",
     "labels":{"pod-security.kubernetes.io/enforce":"baseline"}}})";
@@ -297,6 +320,7 @@ cases::Case case_of(const Planted& planted, bool is_fixed) {
     value.webhooks.emplace("d/a.b.c", script_of(planted.neighbour));
   }
   value.cluster.objects.push_back(document::read_json(kBaseline).value());
+  if (planted.is_of_widget) become_widget(value);
   return value;
 }
 

@@ -126,6 +126,7 @@ struct Property {
   std::string_view claim;
   bool is_cheap;  ///< checked on every Case, the others on every 16th (docs/judging.md#properties)
   Judgement (*ask)(const Examination&);
+  bool takes_any_kind = false;                  ///< it asks about objects of every kind, not of Pods alone
   bool (*applies_to)(const Tested&) = nullptr;  ///< none: it applies to every webhook
   std::string_view symptom = {};                ///< the one that several properties share; none: its name
   Explanation explanation = {};

@@ -86,7 +86,7 @@ void ask_other_versions(const Examination& examination, const FirstCall& call,
 /// A DELETE request has no object. A webhook that is registered for it must handle that, and has nothing to
 /// patch.
 void ask_removal(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
-  if (!is_registered_for(call.webhook, "DELETE")) return;
+  if (!is_registered_for(examination, call.webhook, "DELETE")) return;
   cases::Request removal = examination.value.request;
   removal.operation = "DELETE";
   removal.object = {};
@@ -134,6 +134,7 @@ extern constinit const Property kProtocol = {
     .claim = "Every answer is an AdmissionReview as its version has it, for removals too.",
     .is_cheap = false,
     .ask = protocol,
+    .takes_any_kind = true,
     .applies_to = is_called,
     .explanation =
         {.example = "patchType is set although there is no patch.",

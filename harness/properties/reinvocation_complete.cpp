@@ -59,6 +59,7 @@ extern constinit const Property kReinvocationComplete = {
         "first.",
     .is_cheap = false,
     .ask = reinvocation_complete,
+    .takes_any_kind = true,
     .symptom = "late",
     .explanation =
         {.example = "The volume is there, so the webhook returns: a late sidecar gets no mount.",

@@ -74,6 +74,7 @@ extern constinit const Property kReinvocationValid = {
         "Called again after a neighbour changed its output, a webhook leaves a Pod that the server takes.",
     .is_cheap = false,
     .ask = reinvocation_valid,
+    .takes_any_kind = true,
     .symptom = "invalid",
     .explanation =
         {.example = "A neighbour put its container in front; the guard looks at index 0 and adds again.",

@@ -22,6 +22,7 @@ extern constinit const Property kReplicasAgree = {
     .claim = "Two processes of one webhook answer equal requests equally.",
     .is_cheap = false,
     .ask = replicas_agree,
+    .takes_any_kind = true,
     .applies_to = is_program,
     .symptom = "nondeterministic",
     .explanation =

@@ -1,6 +1,6 @@
 #include "harness/properties/second_process.h"
 
-#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/document/json.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
@@ -14,7 +14,7 @@ using apiserver::CallResult;
 constexpr std::size_t kValueMax = 60;  ///< bytes of a value in a sentence
 
 bool is_same_answer(const CallResult& a, const CallResult& b) {
-  return a.error == b.error && apiserver::semantically_equal(a.after, b.after);
+  return a.error == b.error && apiserver::is_same_object(a.after, b.after);
 }
 
 std::string in_a_sentence(const Value& value) {

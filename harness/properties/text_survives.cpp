@@ -163,6 +163,7 @@ extern constinit const Property kTextSurvives = {
     .claim = "Quotes, backslashes, newlines and template syntax in values come through.",
     .is_cheap = false,
     .ask = text_survives,
+    .takes_any_kind = true,
     .explanation = {.example = "An annotation is pasted into a JSON template, and its quote ends the string.",
                     .matters =
                         "One user's value makes creation fail, or writes a patch of the user's choice.",

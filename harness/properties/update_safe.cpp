@@ -47,7 +47,8 @@ class UpdateQuestion {
   /// The Pod as the cluster would store it; null when it is refused.
   Value stored(Value pod) const {
     pod.edit("metadata").remove("managedFields");
-    auto made = apiserver::store(examination_.value.request, pod, {}, minor_, {.warns = false});
+    auto made = apiserver::store(examination_.value.request, examination_.value.cluster, pod, {}, minor_,
+                                 {.warns = false});
     if (!made.invalid.empty() || made.status) return {};
     if (made.object["metadata"]["name"].text().empty()) made.object.edit("metadata").set("name", "job-xxxxx");
     return std::move(made.object);
@@ -129,7 +130,8 @@ class UpdateQuestion {
   }
 
   std::vector<cases::FieldError> refused(const cases::Request& request, const Value& pod) const {
-    return apiserver::store(request, pod, request.old_object, minor_, {.warns = false}).invalid;
+    return apiserver::store(request, examination_.value.cluster, pod, request.old_object, minor_,
+                            {.warns = false}).invalid;
   }
 
   const Examination& examination_;
@@ -140,14 +142,14 @@ Judgement update_safe(const Examination& examination) {
   if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
   const auto& webhooks = examination.admission.webhooks;
   if (std::none_of(webhooks.begin(), webhooks.end(),
-                   [](const auto& webhook) { return is_registered_for(webhook, "UPDATE"); })) {
+                   [&](const auto& webhook) { return is_registered_for(examination, webhook, "UPDATE"); })) {
     return not_applicable("no webhook is registered for updates");
   }
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
   UpdateQuestion question(examination);
   for (const FirstCall& call : calls) {
-    if (!is_registered_for(call.webhook, "UPDATE")) continue;
+    if (!is_registered_for(examination, call.webhook, "UPDATE")) continue;
     question.ask(call, question.stored(examination.admission.first), "from before the webhook");
     const CallResult injected = call_afresh(examination, call.webhook, examination.admission.first);
     if (went_well(injected) && injected.applied)
@@ -163,6 +165,7 @@ extern constinit const Property kUpdateSafe = {
     .claim = "An update that leaves the spec alone stays legal after the webhook, finalizers too.",
     .is_cheap = false,
     .ask = update_safe,
+    .takes_any_kind = true,
     .symptom = "invalid",
     .explanation = {.example = "A finalizer that was just removed is added again.",
                     .matters = "Pods that existed before cannot be updated, or hang in Terminating.",

@@ -105,8 +105,8 @@ struct Rewriter {
   const char* field;  ///< of the Pod's spec, which names an object of the cluster
   const char* kind;
 };
-constexpr auto kRewriters = std::to_array<Rewriter>({{"Priority", "priorityClassName", "PriorityClass"},
-                                                     {"RuntimeClass", "runtimeClassName", "RuntimeClass"}});
+constexpr Rewriter kRewriters[] = {{"Priority", "priorityClassName", "PriorityClass.scheduling.k8s.io"},
+                                   {"RuntimeClass", "runtimeClassName", "RuntimeClass.node.k8s.io"}};
 
 /// Returns the message with which the plugin refuses the Pod; empty if an object is missing in the cluster of
 /// the Case, since the user's own cluster may have it. Refusals by LimitRanger and ServiceAccount depend on
@@ -228,6 +228,7 @@ extern constinit const Property kValidSpec = {
     .claim = "If the Pod is valid before the webhooks, so is the result of every call.",
     .is_cheap = true,
     .ask = valid_spec,
+    .takes_any_kind = true,
     .symptom = "invalid",
     .explanation = {.example = "A mount is added whose volume is not, or a request above the limit.",
                     .matters =

@@ -13,7 +13,7 @@ apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value&
     pod.edit("metadata").remove("managedFields");
   }
   const int minor = apiserver::minor_of(value.cluster);
-  return apiserver::store(value.request, pod, value.request.old_object, minor,
+  return apiserver::store(value.request, value.cluster, pod, value.request.old_object, minor,
                           {.warns = false, .passed = passed});
 }
 

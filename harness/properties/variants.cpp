@@ -15,10 +15,13 @@ bool is_called(const Examination& examination, const ConfiguredWebhook& webhook,
          apiserver::Match::Answer::yes;
 }
 
-bool is_registered_for(const ConfiguredWebhook& webhook, std::string_view operation) {
+bool is_registered_for(const Examination& examination, const ConfiguredWebhook& webhook,
+                       std::string_view operation) {
+  const cases::Kind kind = cases::kind_of(examination.value.request, examination.value.cluster);
   const auto rules = webhook.rules.elements();
-  return std::any_of(rules.begin(), rules.end(),
-                     [&](const Value& rule) { return apiserver::rule_matches(rule, operation, ""); });
+  return std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
+    return apiserver::rule_matches(rule, kind, operation, "");
+  });
 }
 
 std::vector<FirstCall> effective_calls(const Examination& examination) {

@@ -13,7 +13,8 @@ namespace fixpoint::properties {
 bool is_called(const Examination& examination, const apiserver::ConfiguredWebhook& webhook, const Value& pod);
 
 /// Returns true if a rule of the webhook selects Pods for that operation.
-bool is_registered_for(const apiserver::ConfiguredWebhook& webhook, std::string_view operation);
+bool is_registered_for(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
+                       std::string_view operation);
 
 /// Returns the first calls that are worth probing: those in which the webhook changed the Pod.
 std::vector<FirstCall> effective_calls(const Examination& examination);

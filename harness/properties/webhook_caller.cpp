@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "harness/apiserver/types/equality.h"
+#include "harness/apiserver/decoding/server_status.h"
 #include "harness/cases/faults.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/cut.h"
@@ -166,11 +166,11 @@ bool has_grown(const Value& earlier, const Value& later, std::string& path) {
 std::string verdict_of(const std::vector<Value>& objects, const Words& words) {
   const std::size_t last = objects.size() - 1;
   if (last < 1) return "";
-  if (apiserver::semantically_equal(objects[last - 1], objects[last])) {
+  if (apiserver::is_same_object(objects[last - 1], objects[last])) {
     return std::string(last <= 2 ? words.at_once : words.after) + (last <= 2 ? "" : std::to_string(last - 1));
   }
   for (std::size_t back = 2; back <= last; ++back) {
-    if (apiserver::semantically_equal(objects[last - back], objects[last])) {
+    if (apiserver::is_same_object(objects[last - back], objects[last])) {
       return "oscillating-" + std::to_string(back);
     }
   }

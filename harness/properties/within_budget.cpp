@@ -61,6 +61,7 @@ extern constinit const Property kWithinBudget = {
     .claim = "A call takes a second at most, and its patch is as small as its change.",
     .is_cheap = false,
     .ask = within_budget,
+    .takes_any_kind = true,
     .explanation =
         {.example = "A call asks another service about each container, one after the other.",
          .matters = "Creation of every Pod waits; at the timeout it fails or goes on without the injection.",

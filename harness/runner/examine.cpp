@@ -1,6 +1,6 @@
 #include "harness/runner/examine.h"
 
-#include "harness/apiserver/policies/policy_handlers.h"
+#include "harness/apiserver/admission/policy_handlers.h"
 #include "harness/document/cut.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/validity.h"
@@ -22,7 +22,7 @@ document::Result<Prepared> prepare_now(Case value, const webhooks::Resolve& reso
   const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
-  apiserver::policies::add_policy_handlers(value.cluster, *handlers);
+  apiserver::add_policy_handlers(value.cluster, *handlers);
   auto admission =
       value.faults.empty()
           ? apiserver::admit(value, *handlers, limits, options)
@@ -36,6 +36,12 @@ document::Result<Prepared> prepare_now(Case value, const webhooks::Resolve& reso
 
 /// Asks a property. One of whose own calls reaches a limit of ours was not decided.
 properties::Judgement judge(const Property& property, const properties::Examination& examination) {
+  const cases::Case& value = examination.value;
+  if (!property.takes_any_kind && !cases::kind_of(value.request, value.cluster).is_pod()) {
+    return properties::Skipped{.why = properties::Skipped::Why::not_applicable,
+                               .because = "the object is no Pod",
+                               .observations = {}};
+  }
   try {
     return property.ask(examination);
   } catch (const document::Cut& cut) {

@@ -9,7 +9,14 @@ namespace fixpoint::runner {
 
 using document::Value;
 
-cases::Request harmless_request(const std::string& namespace_name) {
+cases::Request harmless_request(const std::string& namespace_name, const cases::Kind& kind) {
+  if (!kind.is_pod()) {
+    return {.namespace_name = namespace_name,
+            .object = {{"apiVersion", kind.api_version()},
+                       {"kind", kind.name},
+                       {"metadata", {{"name", "harmless"}}},
+                       {"spec", Value::empty_object()}}};
+  }
   Value container{{"name", "app"}, {"image", "registry.example.io/app:1"}};
   Value spec = Value::empty_object();
   spec.set("containers", Value(std::vector<Value>{std::move(container)}));
@@ -24,7 +31,7 @@ std::optional<apiserver::CallResult> call_alone(const apiserver::ConfiguredWebho
                                                 const cases::Request& request, const cases::Cluster& cluster,
                                                 const Limits& limits) {
   const int minor = cases::minor_of(cluster);
-  const auto received = apiserver::receive(request, minor);
+  const auto received = apiserver::receive(request, cluster, minor);
   if (!received) return std::nullopt;
   return apiserver::call_webhook(webhook, handler,
                                  {.request = request,

@@ -5,12 +5,14 @@
 
 #include "harness/apiserver/dispatch/dispatch.h"
 #include "harness/cases/case.h"
+#include "harness/cases/kind.h"
 
 // One call of a webhook outside of an admission, which shows whether it answers at all.
 namespace fixpoint::runner {
 
-/// Returns a request for a plain Pod, which every webhook should be able to answer.
-cases::Request harmless_request(const std::string& namespace_name);
+/// Returns a request for a plain Pod, or an empty object of another kind, which every webhook should be
+/// able to answer.
+cases::Request harmless_request(const std::string& namespace_name, const cases::Kind& kind);
 
 /// Calls the webhook once for the request, as the first webhook of an admission; nothing if the server cannot
 /// read the request.

@@ -259,7 +259,9 @@ class CaseReplay {
         std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.key == webhook; });
     const auto handler = prepared_->handlers.find(webhook);
     if (configured == all.end() || handler == prepared_->handlers.end()) return false;
-    const cases::Request request = harmless_request(prepared_->value.request.namespace_name);
+    const cases::Request request = harmless_request(
+        prepared_->value.request.namespace_name,
+        cases::kind_of(prepared_->value.request, prepared_->value.cluster));
     const auto result =
         call_alone(*configured, handler->second, request, prepared_->value.cluster, with_.limits);
     return result && is_review(result->answer);

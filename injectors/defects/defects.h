@@ -32,6 +32,7 @@ std::span<const Defect> answer_defects();
 std::span<const Defect> content_defects();
 std::span<const Defect> given_value_defects();
 std::span<const Defect> policy_defects();
+std::span<const Defect> custom_resource_defects();
 
 /// Returns all planted defects, in the order of `list`.
 std::span<const Defect> all();

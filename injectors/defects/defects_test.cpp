@@ -100,6 +100,9 @@ constexpr Expected kExpected[] = {
     {"defects/policy-mounts-absent-volume", "valid-spec"},
     {"defects/policy-adds-empty-env", "expressions-evaluate"},
     {"defects/policy-first-container-only", "order-independent"},
+    {"defects/zero-taken-for-absent", "explicit-kept"},
+    {"defects/port-of-widget-without-guard", "bounded-growth"},
+    {"defects/finalizer-added-to-the-dying", "valid-spec"},
 };
 
 constexpr std::uint64_t kCasesMax = 1500;

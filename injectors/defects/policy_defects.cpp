@@ -43,7 +43,7 @@ void become_policy(runner::Subject& subject, const Variant& buggy, const Variant
                                       {"metadata", {{"name", subject.configuration["metadata"]["name"]}}},
                                       {"spec", spec}});
   document::check(!refused.has_value(), "a server stores the policy of a planted defect");
-  runner::Subject policy = policies.subjects().front().subject;
+  runner::Subject policy = policies.subjects({}).front().subject;
   policy.name = subject.name;
   subject = std::move(policy);
 }

@@ -65,6 +65,13 @@ struct Vocabulary {
   std::vector<std::string> data_keys = {};  ///< keys that it looks for in Secrets and ConfigMaps
 };
 
+/// A kind of objects for which requests are drawn.
+struct DrawnKind {
+  std::string api_version = {}, name = {};
+  bool is_pod() const { return name == "Pod" && api_version == "v1"; }
+  bool operator==(const DrawnKind&) const = default;
+};
+
 /// A webhook configuration and its backends: the subject of a run, or a neighbour.
 struct Subject {
   std::string name = {};                                ///< kserve/modelcar@0.12.0
@@ -74,6 +81,10 @@ struct Subject {
   /// The backends of the validating webhooks that are configured among `objects`, by the same names.
   std::map<std::string, cases::Backend> validators = {};
   Vocabulary vocabulary = {};
+  /// The kinds whose requests its rules select and that can be drawn: Pods, and those that are defined among
+  /// `objects` or have an example. Empty: Pods alone.
+  std::vector<DrawnKind> kinds = {};
+  std::vector<std::string> other_resources = {};  ///< that its rules name beside: `deployments.apps`
   /// Requests of its users with the objects of their cluster, without webhooks: a run begins with each
   /// unchanged, then draws around them.
   std::vector<cases::Case> examples = {};

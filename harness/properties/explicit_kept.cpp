@@ -1,0 +1,109 @@
+#include <string>
+#include <vector>
+
+#include "harness/cases/kind.h"
+#include "harness/document/json.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/validity.h"
+#include "harness/properties/variants.h"
+#include "harness/properties/webhook_caller.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::CallResult;
+using document::Member;
+using document::Name;
+
+/// The most defaults of one call that are asked about.
+constexpr std::size_t kPlacesMax = 8;
+
+/// A scalar that the webhook writes where the object has nothing.
+struct WrittenDefault {
+  std::vector<std::string> path;
+  Value value;
+};
+
+/// The value of the same type that means "none" or "no"; null for a value that has no such counterpart.
+Value zero_of(const Value& value) {
+  if (value.is_true()) return false;
+  const auto number = value.real();
+  return value.is_number() && number && *number != 0 ? Value(0) : Value();
+}
+
+void collect(const Value& before, const Value& after, std::vector<std::string>& path,
+             std::vector<WrittenDefault>& found) {
+  for (const Member& member : after.members()) {
+    if (found.size() >= kPlacesMax) return;
+    if (path.empty() && (member.key.is("metadata") || member.key.is("status"))) continue;
+    const Value* old = before.find(member.key.name());
+    path.emplace_back(member.key.text());
+    if (member.value.is_object())
+      collect(old == nullptr ? Value() : *old, member.value, path, found);
+    else if (old == nullptr && !zero_of(member.value).is_null())
+      found.push_back({path, member.value});
+    path.pop_back();
+  }
+}
+
+Value with(Value object, const std::vector<std::string>& path, const Value& value) {
+  Value* owner = &object;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) owner = &owner->edit(Name(path[i]));
+  owner->set(Name(path.back()), value);
+  return object;
+}
+
+const Value& at(const Value& object, const std::vector<std::string>& path) {
+  const Value* value = &object;
+  for (const std::string& member : path) value = &(*value)[Name(member)];
+  return *value;
+}
+
+Judgement explicit_kept(const Examination& examination) {
+  const cases::Case& value = examination.value;
+  if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
+  if (first_calls(examination).empty()) return not_reached("no webhook was called");
+  std::vector<Violation> violations;
+  bool is_asked = false;
+  for (const FirstCall& call : effective_calls(examination)) {
+    std::vector<std::string> path;
+    std::vector<WrittenDefault> written;
+    collect(call.event.before, as_sent(call.event.before, call.event.result), path, written);
+    for (const WrittenDefault& one : written) {
+      const Value zero = zero_of(one.value), asked = with(call.event.before, one.path, zero);
+      if (!is_storable(examination.value, asked)) continue;  // the schema has no such value there
+      const CallResult result = call_afresh(examination, call.webhook, asked);
+      if (!went_well(result)) continue;
+      is_asked = true;
+      if (at(result.after, one.path) == zero) continue;
+      std::string where;
+      for (const std::string& member : one.path) where = member_path(where, member);
+      Violation violation{.webhook = call.webhook.key, .path = where, .value = at(result.after, one.path)};
+      violation.shape = where;
+      violation.because = where + " was sent as " + std::string(zero.is_boolean() ? "false" : "0") +
+                          " and becomes " + document::write_json(violation.value) +
+                          ": an explicit value is taken for an absent one";
+      violation.calls = {{"with an explicit " + where, call.webhook.key, asked, result}};
+      violations.push_back(std::move(violation));
+    }
+  }
+  if (!is_asked && violations.empty())
+    return not_reached("no webhook set a default that could be zero or false");
+  return judged(std::move(violations));
+}
+
+}  // namespace
+
+extern constinit const Property kExplicitKept = {
+    .name = "explicit-kept",
+    .claim = "A 0 or false that was sent stays, where the webhook has another default for an absent value.",
+    .is_cheap = false,
+    .ask = explicit_kept,
+    .takes_any_kind = true,
+    .explanation = {.example = "`replicas: 0` becomes 1, as if nothing had been sent.",
+                    .matters = "Nobody can switch the thing off: what the author asks for is never stored.",
+                    .fix = "Use a pointer, or ask whether the member is there, before setting a default."},
+};
+
+}  // namespace fixpoint::properties
