@@ -2,6 +2,7 @@
 #include <array>
 
 #include "generators/draw_context.h"
+#include "generators/object_case.h"
 #include "generators/pod/draw_pod.h"
 #include "generators/put_trigger.h"
 #include "generators/read_objects.h"
@@ -55,10 +56,10 @@ void join_other_subjects(Case& value, std::vector<const PreparedSubject*>& chain
   }
 }
 
-/// Draws the subject, in some Cases the other subjects too, and distinct neighbours.
-std::vector<const PreparedSubject*> draw_chain(Case& value, Choices& choices,
+/// Draws, around the subject, in some Cases the other subjects too, and distinct neighbours.
+std::vector<const PreparedSubject*> draw_chain(Case& value, Choices& choices, const PreparedSubject& subject,
                                                const DrawContext::Prepared& prepared) {
-  std::vector<const PreparedSubject*> chain{&choices.pick(prepared.subjects)};
+  std::vector<const PreparedSubject*> chain{&subject};
   join_subject(value, *chain.front(), choices);
   if (prepared.options.has_chains && choices.coin()) join_other_subjects(value, chain, choices, prepared);
   if (prepared.options.has_all_peers) {
@@ -178,7 +179,13 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
   Case value;
   value.neighbours.emplace();
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
-  const auto chain = draw_chain(value, choices, *draw_context);
+  const PreparedSubject& subject = choices.pick(draw_context->subjects);
+  if (const runner::DrawnKind* kind = draw_kind(choices, subject)) {
+    const std::size_t number = number_of(*draw_context, subject);
+    return draw_object_case(choices, draw_context, subject, *kind,
+                            number < steering.size() ? &steering[number] : nullptr);
+  }
+  const auto chain = draw_chain(value, choices, subject, *draw_context);
   const Case* example = some_example(choices, *chain.front());
   if (example != nullptr) {
     put_example(value, *example);

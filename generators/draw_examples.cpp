@@ -2,7 +2,7 @@
 
 #include "generators/draw_context.h"
 #include "generators/subjects.h"
-#include "harness/cases/same_name.h"
+#include "harness/cases/object_name.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/learning/named_objects.h"
 

@@ -141,15 +141,15 @@ std::vector<Subject> policy_neighbours() {
   };
   for (const Value& one : std::span(*stream).subspan(1)) {
     if (one.find("policyName") != nullptr) {
-      take(registered(cases::kPolicyBinding, one["policyName"], one));
+      take(registered(cases::kPolicyBinding.kind, one["policyName"], one));
       continue;
     }
     Value spec = stream->front()["spec"];
     for (const auto& member : one["spec"].members()) spec.set(member.key.text(), member.value);
-    take(registered(cases::kPolicy, one["metadata"]["name"], std::move(spec)));
+    take(registered(cases::kPolicy.kind, one["metadata"]["name"], std::move(spec)));
   }
   std::vector<Subject> neighbours;
-  for (auto& one : policies.subjects()) {
+  for (auto& one : policies.subjects({})) {
     if (!one.subject.configuration["spec"]["paramKind"].is_null())
       one.subject.vocabulary.objects.push_back({Value(), team_defaults()});
     one.subject.name = "policy/" + one.subject.name;

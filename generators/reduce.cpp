@@ -7,7 +7,7 @@
 #include "generators/reduce_document.h"
 #include "generators/simple_neighbours.h"
 #include "generators/weight.h"
-#include "harness/cases/same_name.h"
+#include "harness/cases/object_name.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/external/backends/external_webhooks.h"
 #include "harness/runner/shrink_finding.h"

@@ -235,6 +235,12 @@ bool calls_out(const Subject& subject) {
                      [](const auto& one) { return external::is_external(one.second); });
 }
 
+bool takes_pods(const Subject& subject) {
+  const auto& kinds = subject.kinds;
+  return kinds.empty() || std::any_of(kinds.begin(), kinds.end(),
+                                      [](const auto& kind) { return kind.is_pod(); });
+}
+
 bool is_bundled(const Subject& subject) {
   return !subject.webhooks.empty() &&
          std::all_of(subject.webhooks.begin(), subject.webhooks.end(),

@@ -37,6 +37,8 @@ using FindSubjects = std::function<document::Result<Subjects>(const std::vector<
 bool calls_out(const runner::Subject& subject);
 /// Returns true if injectors of this program are behind all of its webhooks.
 bool is_bundled(const runner::Subject& subject);
+/// Returns true if Cases about Pods are drawn for the subject.
+bool takes_pods(const runner::Subject& subject);
 
 /// Draws a Case for a chain or a Sequence for a reconciler, each subject as often as any other.
 runner::Draw draw_of(const Subjects& subjects, const external::Bundled& bundled);

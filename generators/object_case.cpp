@@ -1,0 +1,278 @@
+#include "generators/object_case.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "generators/pod/draw_triggers.h"
+#include "generators/put_trigger.h"
+#include "generators/read_objects.h"
+#include "generators/schema_values.h"
+#include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/custom/structural_schema.h"
+#include "harness/cases/kind.h"
+#include "harness/cases/request_user.h"
+#include "harness/cases/webhook_configuration.h"
+
+namespace fixpoint::generators {
+
+namespace {
+
+using cases::Kind;
+using document::Member;
+using document::Name;
+
+/// One Case in this many is drawn from the schema although there are examples.
+constexpr std::uint64_t kOneInWithoutExample = 4;
+constexpr int kEditsMax = 3;
+
+bool is_of_kind(const Value& object, const runner::DrawnKind& kind) {
+  return object["kind"].text() == kind.name && object["apiVersion"].text() == kind.api_version;
+}
+
+const Case* example_of(Choices& choices, const PreparedSubject& subject, const runner::DrawnKind& kind) {
+  std::vector<const Case*> known;
+  for (const Case& example : subject.subject.examples)
+    if (is_of_kind(example.request.object, kind)) known.push_back(&example);
+  return known.empty() || choices.one_in(kOneInWithoutExample) ? nullptr : choices.pick(known);
+}
+
+/// Draws what the schema specifies of the object, but for its metadata and its status.
+Value drawn_from(Choices& choices, const Kind& kind) {
+  Value object{{"apiVersion", kind.api_version()}, {"kind", kind.name}, {"metadata", {{"name", "example"}}}};
+  const Value& schema = apiserver::custom::schema_of(kind);
+  for (const Member& property : schema["properties"].members()) {
+    const std::string_view name = property.key.text();
+    if (name == "apiVersion" || name == "kind" || name == "metadata") continue;
+    if (name == "status" ? !choices.one_in(8) : name != "spec" && choices.one_in(4)) continue;
+    object.set(property.key.name(), draw_schema_value(choices, property.value));
+  }
+  return object;
+}
+
+/// A part of an object with its schema, which may be null.
+struct Part {
+  std::vector<std::string> path;
+  const Value* schema;
+};
+
+void collect_parts(const Value& value, const Value& schema, std::vector<std::string>& path,
+                   std::vector<Part>& parts) {
+  constexpr std::size_t kPartsMax = 200;
+  for (const Member& member : value.members()) {
+    if (parts.size() >= kPartsMax) return;
+    const std::string key(member.key.text());
+    if (path.empty() && (key == "apiVersion" || key == "kind" || key == "metadata")) continue;
+    const Value& specified = schema["properties"][member.key.name()];
+    const Value& below = specified.is_null() ? schema["additionalProperties"] : specified;
+    path.push_back(key);
+    parts.push_back({path, &below});
+    collect_parts(member.value, below, path, parts);
+    path.pop_back();
+  }
+}
+
+/// The object around the part, for an edit.
+Value& owner_of(Value& object, const std::vector<std::string>& path) {
+  Value* owner = &object;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) owner = &owner->edit(Name(path[i]));
+  return *owner;
+}
+
+/// The value that says "nothing" in a type of its own: what an author of defaults takes for absent.
+Value zero_like(const Value& value) {
+  if (value.is_string()) return "";
+  if (value.is_number()) return 0;
+  if (value.is_boolean()) return false;
+  return value.is_array() ? Value::empty_list() : Value::empty_object();
+}
+
+Value other_value(Choices& choices, const Value& value, const Value& schema) {
+  if (schema.is_object()) return draw_schema_value(choices, schema);
+  if (value.is_boolean()) return !value.is_true();
+  if (value.is_number()) return static_cast<std::int64_t>(choices.below(100));
+  return value.is_string() ? Value(std::string(value.text()) + "-other") : value;
+}
+
+/// Leaves a member out, empties it, or gives it another value.
+void edit(Choices& choices, Value& object, const Value& schema) {
+  std::vector<Part> parts;
+  std::vector<std::string> path;
+  collect_parts(object, schema, path, parts);
+  if (parts.empty()) return;
+  const Part& part = choices.pick(parts);
+  const Name name(part.path.back());
+  Value& owner = owner_of(object, part.path);
+  const Value before = owner[name];
+  switch (choices.below(4)) {
+    case 0:
+      owner.remove(name);
+      return;
+    case 1:
+      owner.set(name, zero_like(before));
+      return;
+    default:
+      owner.set(name, other_value(choices, before, *part.schema));
+  }
+}
+
+void edit_some(Choices& choices, Value& object, const Kind& kind) {
+  for (auto left = choices.below(kEditsMax + 1); left > 0; --left)
+    edit(choices, object, apiserver::custom::schema_of(kind));
+}
+
+void draw_metadata(Choices& choices, Value& object, const PreparedVocabulary& words) {
+  Value& metadata = object.edit("metadata");
+  const auto into = [&](const char* map) {
+    return [&metadata, map](const PreparedVocabulary::KeyedValues& key, const Value& text) {
+      metadata.edit(map).set(key.key, text);
+    };
+  };
+  draw_common(choices, words.labels, quarters_of_labels(choices), into("labels"));
+  draw_common(choices, words.annotations, quarters_of_annotations(choices), into("annotations"));
+  const std::uint64_t rarity = draw_rarity(choices);
+  draw_rare(choices, words.rare_labels, rarity, into("labels"));
+  draw_rare(choices, words.rare_annotations, rarity, into("annotations"));
+  if (choices.one_in(8)) metadata.edit("annotations").set("note.example.io/text", "say \"hello\"");
+  if (choices.one_in(8)) metadata.edit("labels").set("app", "web");
+  if (choices.one_in(16)) metadata.edit("finalizers").push_back("example.io/keep");
+  if (choices.one_in(16)) {
+    metadata.remove("name");
+    metadata.set("generateName", "example-");
+  }
+}
+
+using HandlerMap = std::map<std::string, webhooks::Handler>;
+
+/// Returns the object as the cluster stores it after its creation through these webhooks; null if it is
+/// refused.
+Value stored(const Case& value, const PreparedSubject& subject, const HandlerMap& handlers) {
+  Case alone{.request = value.request, .cluster = value.cluster};
+  alone.request.dry_run = false;
+  std::erase_if(alone.cluster.objects, [](const Value& object) {
+    return cases::is_of_webhooks(object) || cases::is_of_policies(object);
+  });
+  if (!handlers.empty()) alone.cluster.objects.push_back(subject.subject.configuration);
+  const auto admission = apiserver::admit(alone, handlers);
+  return admission && admission->allowed ? admission->stored : Value();
+}
+
+/// A change of a stored object that clients and controllers make. `now` starts as a copy of `old`.
+struct Change {
+  std::string_view name;
+  void (*make)(Choices& choices, Case& value, const Kind& kind, Value& old, Value& now);
+};
+
+void unchanged(Choices&, Case&, const Kind&, Value&, Value&) {}
+
+void relabelled(Choices& choices, Case&, const Kind&, Value&, Value& now) {
+  now.edit("metadata").edit(choices.coin() ? "labels" : "annotations").set("touched.example.io/by", "hand");
+}
+
+void content_changed(Choices& choices, Case&, const Kind& kind, Value&, Value& now) {
+  edit(choices, now, apiserver::custom::schema_of(kind));
+}
+
+/// The controller writes the status, by its subresource where there is one.
+void status_written(Choices& choices, Case& value, const Kind& kind, Value&, Value& now) {
+  if (kind.has_subresource("status")) value.request.sub_resource = "status";
+  const Value& schema = apiserver::custom::schema_of(kind)["properties"]["status"];
+  now.set("status", schema.is_object() ? draw_schema_value(choices, schema) : Value{{"phase", "Ready"}});
+}
+
+void finalizer_removed(Choices&, Case&, const Kind&, Value& old, Value& now) {
+  for (Value* object : {&old, &now}) {
+    object->edit("metadata").set("deletionTimestamp", "2026-01-01T00:00:00Z");
+    object->edit("metadata").set("deletionGracePeriodSeconds", 0);
+  }
+  old.edit("metadata").set("finalizers", Value::list({"example.io/keep"}));
+  now.edit("metadata").remove("finalizers");
+}
+
+/// Another client takes away what it never sent: part of what was defaulted.
+void applied_again(Choices&, Case& value, const Kind&, Value& old, Value& now) {
+  const Value sent = value.request.object;
+  now = sent;
+  now.edit("metadata").set("name", old["metadata"]["name"]);
+  for (const char* own : {"uid", "resourceVersion"})
+    if (!old["metadata"][own].is_null()) now.edit("metadata").set(own, old["metadata"][own]);
+}
+
+constexpr Change kChanges[] = {{"unchanged", unchanged},
+                               {"metadata only", relabelled},
+                               {"content changed", content_changed},
+                               {"status written", status_written},
+                               {"finalizer removed", finalizer_removed},
+                               {"applied again", applied_again}};
+
+/// Changes the Case into an update of an object that was stored before the webhook existed, or with it, or
+/// with an earlier release of it.
+void make_update_of(Case& value, Choices& choices, const PreparedSubject& subject, const Kind& kind) {
+  static const HandlerMap kNobody;
+  const auto before = choices.below(subject.injected_by.size() + 1);
+  Value old = stored(value, subject, before == 0 ? kNobody : subject.injected_by[before - 1]);
+  if (old.is_null()) return;
+  old.edit("metadata").remove("managedFields");
+  Value now = old;
+  choices.pick(kChanges).make(choices, value, kind, old, now);
+  value.request.operation = "UPDATE";
+  value.request.object = std::move(now);
+  value.request.old_object = std::move(old);
+}
+
+void steer(Case& value, Choices& choices, const PreparedSubject& subject, const runner::Steering& steering) {
+  const auto way = steering.draw_way(choices);
+  if (way == runner::Steering::Way::free) return;
+  for (std::size_t i = 0; i < subject.triggers.size(); ++i)
+    put_trigger(value, subject.triggers[i], steering.draw_option(choices, subject.triggers[i], i, way));
+}
+
+/// What the request says beside its object.
+void draw_request_around(Case& value, Choices& choices) {
+  if (choices.one_in(12)) value.request.dry_run = true;
+  if (choices.one_in(12)) value.request.managed_fields = false;
+  if (choices.one_in(12)) value.request.user_info = cases::user_named("alice");
+  if (choices.one_in(5))
+    value.cluster.version = cases::version_of(choices.between(cases::kOldestMinor, cases::kNewestMinor - 1));
+}
+
+}  // namespace
+
+const runner::DrawnKind* draw_kind(Choices& choices, const PreparedSubject& subject) {
+  const auto& kinds = subject.subject.kinds;
+  if (kinds.empty()) return nullptr;
+  const runner::DrawnKind& kind = kinds.size() == 1 ? kinds.front() : choices.pick(kinds);
+  return kind.is_pod() ? nullptr : &kind;
+}
+
+Case draw_object_case(Choices& choices, const DrawContext& draw_context, const PreparedSubject& subject,
+                      const runner::DrawnKind& drawn, const runner::Steering* steering) {
+  Case value;
+  value.neighbours.emplace();
+  join_subject(value, subject, choices);
+  const Case* example = example_of(choices, subject, drawn);
+  if (example != nullptr) {
+    put_example(value, *example);
+    prefer_chart_objects(value, subject);
+  } else {
+    draw_namespace(value, subject.vocabulary, choices);
+  }
+  const cases::Cluster known = value.cluster;  // the kind refers to its definition
+  const auto kind = cases::find_kind(drawn.api_version, drawn.name, known);
+  if (!kind) return value;
+  if (example == nullptr) value.request.object = drawn_from(choices, *kind);
+  edit_some(choices, value.request.object, *kind);
+  draw_metadata(choices, value.request.object, subject.vocabulary);
+  draw_request_around(value, choices);
+  draw_user(value, subject.vocabulary, choices);
+  if (steering != nullptr) steer(value, choices, subject, *steering);
+  draw_read_objects(value, subject, choices, example != nullptr);
+  if (draw_context->options.has_updates && choices.below(5) < 2) make_update_of(value, choices, subject,
+                                                                                *kind);
+  if (draw_context->options.has_faults) {
+    draw_read_fault(value, subject, choices);
+    draw_faults(value, choices);
+  }
+  return value;
+}
+
+}  // namespace fixpoint::generators
