@@ -58,7 +58,7 @@ class Reader {
 
   std::optional<Error> read(const std::string& path) {
     std::error_code problem;
-    const std::size_t known = all_.cases.size();
+    const std::size_t known = all_.cases.size(), known_others = all_.others.size();
     std::vector<std::string> paths{path};
     if (files::is_directory(path, problem)) {
       auto found = document_files(path);
@@ -71,9 +71,8 @@ class Reader {
     for (const char* kind : {"ServiceAccount", "Namespace"})
       if (all_.cases.size() == known) add_for_objects(kind);
     add_objects(known);
-    if (all_.cases.size() > known) return std::nullopt;
-    return Error{
-        "expected a Pod, a workload with a Pod template, a ServiceAccount or a Namespace, found none", path};
+    if (all_.cases.size() > known || all_.others.size() > known_others) return std::nullopt;
+    return Error{"expected an object, such as a Pod or a workload with a Pod template, found none", path};
   }
 
   Examples take() { return std::move(all_); }
@@ -127,7 +126,7 @@ class Reader {
     const Value pod_template = template_of(document);
     if (!pod_template.is_null())
       return add(pod_of(document, pod_template), document["metadata"]["namespace"]);
-    all_.notes.push_back(place + ": " + std::string(kind) + " is passed over");
+    all_.others.push_back({document, place});
     return std::nullopt;
   }
 

@@ -7,6 +7,7 @@
 #include "harness/cases/case.h"
 #include "harness/document/limits.h"
 #include "harness/document/result.h"
+#include "harness/document/value.h"
 #include "harness/runner/learning/subject.h"
 
 namespace fixpoint::corpus {
@@ -14,15 +15,20 @@ namespace fixpoint::corpus {
 /// Example Pods for a run, each in a Case without webhooks.
 struct Examples {
   std::vector<cases::Case> cases = {};
-  std::vector<std::string> notes = {};  ///< names the skipped documents, for standard error
+  /// An object of another kind, which is an example to a webhook that is called for its kind.
+  struct Other {
+    document::Value object;
+    std::string place;  ///< file and document
+  };
+  std::vector<Other> others = {};
 };
 
-/// Reads Pods, and workloads with a Pod template, from files and folders (their .yaml, .yml and .json files),
-/// as users write them and as kubectl prints them, including Lists. A workload gives the Pod that its
-/// controller makes. Fields that a cluster wrote into a Pod are removed. Namespaces, service accounts and
-/// classes of the same file or folder are added to the cluster; other kinds are noted. A path without a Pod
-/// gives a plain Pod for each of its service accounts, else for each of its Namespaces; it is an error if it
-/// has neither.
+/// Reads Pods, and workloads with a Pod template, from files and folders (their .yaml, .yml and .json
+/// files), as users write them and as kubectl prints them, including Lists. A workload gives the Pod that
+/// its controller makes. Fields that a cluster wrote into a Pod are removed. Namespaces, service accounts
+/// and classes of the same file or folder are added to the cluster; objects of other kinds stay apart. A
+/// path without a Pod gives a plain Pod for each of its service accounts, else for each of its Namespaces;
+/// it is an error if it has no object at all.
 document::Result<Examples> read_examples(const std::vector<std::string>& paths, const Limits& limits);
 
 /// Returns the Pod that the controller of a workload makes from its Pod template, in the workload's

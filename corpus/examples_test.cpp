@@ -100,8 +100,9 @@ TEST_F(ExamplePods, AreReadFromFolders) {
   ASSERT_TRUE(examples.ok()) << examples.error().text();
   ASSERT_EQ(examples->cases.size(), 2u);
   EXPECT_EQ(examples->cases[0].request.object["metadata"]["name"].text(), "a");
-  ASSERT_EQ(examples->notes.size(), 1u);
-  EXPECT_TRUE(examples->notes[0].ends_with("c.yml: document 1: Service is passed over"));
+  ASSERT_EQ(examples->others.size(), 1u);
+  EXPECT_EQ(examples->others[0].object["kind"].text(), "Service");
+  EXPECT_TRUE(examples->others[0].place.ends_with("c.yml: document 1"));
 }
 
 TEST_F(ExamplePods, AreMadeForServiceAccountsAndNamespaces) {
@@ -134,9 +135,8 @@ TEST_F(ExamplePods, OfAFolderHaveAllOfItsObjects) {
 }
 
 TEST_F(ExamplePods, SayWhatIsWrongInOneLine) {
-  EXPECT_EQ(
-      error_of("kind: Service\n"),
-      "x.yaml: expected a Pod, a workload with a Pod template, a ServiceAccount or a Namespace, found none");
+  EXPECT_EQ(error_of("# nothing\n"),
+            "x.yaml: expected an object, such as a Pod or a workload with a Pod template, found none");
   EXPECT_EQ(error_of("kind: Namespace\n"), "x.yaml: document 1: /metadata/name: expected a name");
   EXPECT_EQ(error_of("just: text\n"),
             "x.yaml: document 1: expected an object with a kind, such as a Pod or a Deployment");

@@ -3,7 +3,7 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/dispatch/dispatch.h"
-#include "harness/apiserver/policies/policy_handlers.h"
+#include "harness/apiserver/admission/policy_handlers.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/filter_documents.h"
@@ -32,7 +32,7 @@ Result<apiserver::CallResult> call(const runner::Subject& subject, const webhook
   if (!configured) return std::move(configured).error();
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();
-  apiserver::policies::add_policy_handlers(value.cluster, *handlers);
+  apiserver::add_policy_handlers(value.cluster, *handlers);
   const auto& webhook = configured->front();
   return apiserver::call_webhook(webhook, handlers->at(webhook.key),
                                  {.request = value.request,

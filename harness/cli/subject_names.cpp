@@ -7,7 +7,10 @@
 #include "corpus/examples.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
+#include "harness/document/joined.h"
+#include "harness/cases/kind.h"
 #include "harness/external/manifests/manifest.h"
+#include "harness/external/manifests/selected_kinds.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/trigger.h"
 #include "injectors/bundled.h"
@@ -20,13 +23,15 @@ namespace {
 
 using document::Error;
 using document::Result;
+using document::Value;
 using external::ExternalWebhooks;
 using generators::Subjects;
 using runner::Subject;
 
 std::optional<Error> add_file(generators::Subjects& found, std::vector<std::string>& peers,
-                              const std::string& path, const external::ExternalWebhooks& outside) {
-  auto manifest = external::read_manifest(path, outside);
+                              const std::string& path, const external::ExternalWebhooks& outside,
+                              const std::vector<Value>& definitions) {
+  auto manifest = external::read_manifest(path, outside, definitions);
   if (!manifest) return std::move(manifest).error();
   found.has_files = true;
   for (std::string& note : manifest->notes) found.notes.push_back(std::move(note));
@@ -90,11 +95,65 @@ std::optional<Error> same_names(const std::vector<Subject>& subjects) {
   return std::nullopt;
 }
 
+/// Adds the kind of an example to those that are drawn for the subject, if its rules select it. An object
+/// of a kind that nothing defines may hold anything.
+bool take_kind_of(Subject& subject, const Value& object) {
+  const std::vector<Value> rules = external::rules_of(subject.configuration);
+  cases::Cluster cluster{.objects = subject.objects};
+  const std::string_view api_version = object["apiVersion"].text(), name = object["kind"].text();
+  auto kind = cases::find_kind(api_version, name, cluster);
+  std::optional<Value> guessed;
+  if (!kind) {
+    guessed = external::guessed_definition(object, rules);
+    if (guessed) kind = cases::defined_kind(*guessed, api_version.substr(api_version.find('/') + 1));
+  }
+  if (!kind || !external::selects_kind(rules, *kind)) return false;
+  const runner::DrawnKind drawn{std::string(api_version), std::string(name)};
+  if (std::find(subject.kinds.begin(), subject.kinds.end(), drawn) == subject.kinds.end())
+    subject.kinds.push_back(drawn);
+  std::erase(subject.other_resources, kind->resource());
+  if (guessed) subject.objects.push_back(*std::move(guessed));
+  return true;
+}
+
+/// Gives the subjects the objects of other kinds as examples, and notes those that none takes.
+void give_others(std::vector<Subject>& subjects, const std::vector<corpus::Examples::Other>& others,
+                 std::vector<std::string>& notes) {
+  for (const corpus::Examples::Other& other : others) {
+    bool is_taken = false;
+    for (Subject& subject : subjects) {
+      if (generators::is_bundled(subject) || !take_kind_of(subject, other.object)) continue;
+      is_taken = true;
+      cases::Case value{.note = "An example " + std::string(other.object["kind"].text()) + "."};
+      value.request.object = other.object;
+      const std::string_view space = other.object["metadata"]["namespace"].text();
+      if (!space.empty()) value.request.namespace_name = space;
+      subject.examples.push_back(std::move(value));
+    }
+    if (!is_taken)
+      notes.push_back(other.place + ": " + std::string(other.object["kind"].text()) + " is passed over");
+  }
+}
+
+/// Returns an error for a subject of which no object can be drawn, and notes what else its rules name.
+std::optional<Error> undrawn(const std::vector<Subject>& subjects, std::vector<std::string>& notes) {
+  for (const Subject& subject : subjects) {
+    const auto& others = subject.other_resources;
+    if (others.empty()) continue;
+    const std::string what = "rules of " + subject.name + " select " + document::joined(others);
+    constexpr const char* kHelp = ": give its CustomResourceDefinition, or --example one";
+    if (subject.kinds.empty()) return Error{what + ", of which nothing is known here" + kHelp};
+    notes.push_back(what + ", which are not drawn" + kHelp);
+  }
+  return std::nullopt;
+}
+
 /// Gives a subject its examples and the seeds that fit it. A bundled subject learns nothing from seeds, since
 /// its vocabulary is complete.
 void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
                    const std::vector<cases::Case>& seeds) {
   const bool is_bundled = generators::is_bundled(subject);
+  if (!generators::takes_pods(subject)) return runner::complete(subject.vocabulary);
   subject.examples.insert(subject.examples.begin(), examples.begin(), examples.end());
   for (const cases::Case& example : subject.examples) learn_from_example(subject.vocabulary, example);
   for (const cases::Case& seed : seeds) {
@@ -127,13 +186,24 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
                                            const external::ExternalWebhooks& outside) {
   generators::Subjects found;
   std::vector<std::string> peers;
+  std::vector<Value> definitions;
+  std::vector<std::string> subject_names;
   for (const std::string& name : names) {
-    auto problem =
-        external::is_manifest(name) ? add_file(found, peers, name, outside) : add_name(found, name, outside);
+    auto only = external::read_definitions_alone(name, outside.limits());
+    if (!only) return std::move(only).error();
+    if (only->empty()) subject_names.push_back(name);
+    definitions.insert(definitions.end(), only->begin(), only->end());
+  }
+  for (const std::string& name : subject_names) {
+    auto problem = external::is_manifest(name) ? add_file(found, peers, name, outside, definitions)
+                                               : add_name(found, name, outside);
     if (!problem) continue;
     if (outside.subjects_file().empty()) return *std::move(problem);
     return std::move(*problem).within(outside.subjects_file());
   }
+  if (!names.empty() && subject_names.empty())
+    return Error{"expected a webhook or a policy beside the CustomResourceDefinitions, found none",
+        names.front()};
   if (names.empty()) {
     found.chains.subjects = injectors::newest(injectors::Role::subject);
     for (const auto& row : injectors::all_reconcilers())
@@ -162,7 +232,6 @@ void add_examples_option(Options& line, std::vector<std::string>& paths) {
 
 Result<generators::FindSubjects> find_with_examples(const std::vector<std::string>& paths, bool has_seeds,
                                                     const Limits& limits) {
-  if (paths.empty() && !has_seeds) return generators::FindSubjects(find_subjects);
   auto examples = corpus::read_examples(paths, limits);
   if (!examples) return std::move(examples).error().within("--example");
   std::vector<cases::Case> seeds;
@@ -176,8 +245,9 @@ Result<generators::FindSubjects> find_with_examples(const std::vector<std::strin
           const std::vector<std::string>& names, const ExternalWebhooks& outside) -> Result<Subjects> {
         auto found = find_subjects(names, outside);
         if (!found) return found;
-        found->notes.insert(found->notes.end(), examples.notes.begin(), examples.notes.end());
+        give_others(found->chains.subjects, examples.others, found->notes);
         for (Subject& subject : found->chains.subjects) give_examples(subject, examples.cases, seeds);
+        if (auto problem = undrawn(found->chains.subjects, found->notes)) return *std::move(problem);
         return found;
       });
 }

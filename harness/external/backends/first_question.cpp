@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/apiserver/dispatch/dispatch.h"
+#include "harness/cases/kind.h"
 #include "harness/cases/redaction.h"
 #include "harness/cases/secrets.h"
 #include "harness/document/printable.h"
@@ -26,10 +27,14 @@ constexpr std::size_t kWordsMax = 2000;  ///< bytes of standard error that are s
 /// Returns the requests to ask: the first example, then plain Pods.
 std::vector<Case> questions_for(const runner::Subject& subject) {
   std::vector<Case> all;
+  const cases::Cluster known{.objects = subject.objects};
+  std::optional<cases::Kind> kind;
+  if (!subject.kinds.empty())
+    kind = cases::find_kind(subject.kinds.front().api_version, subject.kinds.front().name, known);
   if (!subject.examples.empty()) all.push_back(subject.examples.front());
   while (all.size() < 3) {
     Case value;
-    value.request = runner::harmless_request("default");
+    value.request = runner::harmless_request("default", kind.value_or(cases::pod_kind()));
     if (all.size() == 2) value.request.object.edit("metadata").edit("labels").set("app", "harmless");
     all.push_back(std::move(value));
   }

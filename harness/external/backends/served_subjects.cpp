@@ -45,12 +45,7 @@ Result<cases::Cluster> served_cluster(const std::vector<std::string>& manifests,
     }
   }
   for (const runner::Subject& subject : subjects) {
-    for (const Value& object : subject.objects) {
-      const Value& metadata = object["metadata"];
-      if (cluster.find(object["kind"].text(), metadata["namespace"].text(), metadata["name"].text()) ==
-          nullptr)
-        cluster.objects.push_back(object);
-    }
+    for (const Value& object : subject.objects) cluster.add_missing(object);
   }
   return cluster;
 }

@@ -1,7 +1,6 @@
 #include "harness/external/cluster_api/api_resources.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 
@@ -10,88 +9,6 @@ namespace fixpoint::external {
 namespace {
 
 using document::Value;
-
-constexpr std::string_view kCertificates = "certificates.k8s.io";
-constexpr std::string_view kRegistration = "admissionregistration.k8s.io";
-constexpr std::string_view kAuthorization = "authorization.k8s.io";
-constexpr std::string_view kNetworking = "networking.k8s.io";
-constexpr std::string_view kRoles = "rbac.authorization.k8s.io";
-constexpr std::string_view kStorage = "storage.k8s.io";
-constexpr std::string_view kFlow = "flowcontrol.apiserver.k8s.io";
-
-constexpr auto kBuiltIn = std::to_array<BuiltInResource>({
-    {"", "v1", "Binding", "bindings", "", "", true, true},
-    {"", "v1", "ComponentStatus", "componentstatuses", "cs", "", false},
-    {"", "v1", "ConfigMap", "configmaps", "cm", ""},
-    {"", "v1", "Endpoints", "endpoints", "ep", ""},
-    {"", "v1", "Event", "events", "ev", ""},
-    {"", "v1", "LimitRange", "limitranges", "limits", ""},
-    {"", "v1", "Namespace", "namespaces", "ns", "status finalize", false},
-    {"", "v1", "Node", "nodes", "no", "status", false},
-    {"", "v1", "PersistentVolumeClaim", "persistentvolumeclaims", "pvc", "status"},
-    {"", "v1", "PersistentVolume", "persistentvolumes", "pv", "status", false},
-    {"", "v1", "Pod", "pods", "po", "status ephemeralcontainers resize binding eviction"},
-    {"", "v1", "PodTemplate", "podtemplates", "", ""},
-    {"", "v1", "ReplicationController", "replicationcontrollers", "rc", "status"},
-    {"", "v1", "ResourceQuota", "resourcequotas", "quota", "status"},
-    {"", "v1", "Secret", "secrets", "", ""},
-    {"", "v1", "ServiceAccount", "serviceaccounts", "sa", "token"},
-    {"", "v1", "Service", "services", "svc", "status"},
-    {"apiregistration.k8s.io", "v1", "APIService", "apiservices", "", "status", false},
-    {"apps", "v1", "ControllerRevision", "controllerrevisions", "", ""},
-    {"apps", "v1", "DaemonSet", "daemonsets", "ds", "status"},
-    {"apps", "v1", "Deployment", "deployments", "deploy", "status"},
-    {"apps", "v1", "ReplicaSet", "replicasets", "rs", "status"},
-    {"apps", "v1", "StatefulSet", "statefulsets", "sts", "status"},
-    {"events.k8s.io", "v1", "Event", "events", "ev", ""},
-    {"authentication.k8s.io", "v1", "SelfSubjectReview", "selfsubjectreviews", "", "", false, true},
-    {"authentication.k8s.io", "v1", "TokenReview", "tokenreviews", "", "", false, true},
-    {kAuthorization, "v1", "LocalSubjectAccessReview", "localsubjectaccessreviews", "", "", true, true},
-    {kAuthorization, "v1", "SelfSubjectAccessReview", "selfsubjectaccessreviews", "", "", false, true},
-    {kAuthorization, "v1", "SelfSubjectRulesReview", "selfsubjectrulesreviews", "", "", false, true},
-    {kAuthorization, "v1", "SubjectAccessReview", "subjectaccessreviews", "", "", false, true},
-    {"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers", "hpa", "status"},
-    {"autoscaling", "v1", "HorizontalPodAutoscaler", "horizontalpodautoscalers", "hpa", "status"},
-    {"batch", "v1", "CronJob", "cronjobs", "cj", "status"},
-    {"batch", "v1", "Job", "jobs", "", "status"},
-    {kCertificates, "v1", "CertificateSigningRequest", "certificatesigningrequests", "csr", "status approval",
-     false},
-    {kNetworking, "v1", "IngressClass", "ingressclasses", "", "", false},
-    {kNetworking, "v1", "Ingress", "ingresses", "ing", "status"},
-    {kNetworking, "v1", "IPAddress", "ipaddresses", "ip", "", false},
-    {kNetworking, "v1", "NetworkPolicy", "networkpolicies", "netpol", ""},
-    {kNetworking, "v1", "ServiceCIDR", "servicecidrs", "", "status", false},
-    {"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", "pdb", "status"},
-    {kRoles, "v1", "ClusterRoleBinding", "clusterrolebindings", "", "", false},
-    {kRoles, "v1", "ClusterRole", "clusterroles", "", "", false},
-    {kRoles, "v1", "RoleBinding", "rolebindings", "", ""},
-    {kRoles, "v1", "Role", "roles", "", ""},
-    {kStorage, "v1", "CSIDriver", "csidrivers", "", "", false},
-    {kStorage, "v1", "CSINode", "csinodes", "", "", false},
-    {kStorage, "v1", "CSIStorageCapacity", "csistoragecapacities", "", ""},
-    {kStorage, "v1", "StorageClass", "storageclasses", "sc", "", false},
-    {kStorage, "v1", "VolumeAttachment", "volumeattachments", "", "status", false},
-    {kStorage, "v1", "VolumeAttributesClass", "volumeattributesclasses", "vac", "", false},
-    {kRegistration, "v1", "MutatingAdmissionPolicy", "mutatingadmissionpolicies", "", "", false},
-    {kRegistration, "v1", "MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings", "", "", false},
-    {kRegistration, "v1", "MutatingWebhookConfiguration", "mutatingwebhookconfigurations", "", "", false},
-    {kRegistration, "v1", "ValidatingAdmissionPolicy", "validatingadmissionpolicies", "", "status", false},
-    {kRegistration, "v1", "ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings", "", "",
-     false},
-    {kRegistration, "v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations", "", "", false},
-    {"apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions", "crd crds",
-     "status", false},
-    {"scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses", "pc", "", false},
-    {"coordination.k8s.io", "v1", "Lease", "leases", "", ""},
-    {"node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", "", "", false},
-    {"discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", "", ""},
-    {kFlow, "v1", "FlowSchema", "flowschemas", "", "status", false},
-    {kFlow, "v1", "PriorityLevelConfiguration", "prioritylevelconfigurations", "", "status", false},
-    {"resource.k8s.io", "v1", "DeviceClass", "deviceclasses", "", "", false},
-    {"resource.k8s.io", "v1", "ResourceClaim", "resourceclaims", "", "status"},
-    {"resource.k8s.io", "v1", "ResourceClaimTemplate", "resourceclaimtemplates", "", ""},
-    {"resource.k8s.io", "v1", "ResourceSlice", "resourceslices", "", "", false},
-});
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -114,13 +31,13 @@ std::string lower(std::string text) {
   return text;
 }
 
-ApiResource resource_of(const BuiltInResource& row) {
+ApiResource resource_of(const cases::Kind& row) {
   return {.group = std::string(row.group),
           .version = std::string(row.version),
-          .kind = std::string(row.kind),
-          .list_kind = std::string(row.kind) + "List",
+          .kind = std::string(row.name),
+          .list_kind = std::string(row.name) + "List",
           .plural = std::string(row.plural),
-          .singular = lower(std::string(row.kind)),
+          .singular = lower(std::string(row.name)),
           .short_names = words_of(row.short_names),
           .subresources = words_of(row.subresources),
           .is_namespaced = row.is_namespaced,
@@ -158,8 +75,6 @@ VersionRank rank_of(std::string_view version) {
 
 }  // namespace
 
-std::span<const BuiltInResource> built_in_resources() { return kBuiltIn; }
-
 std::vector<std::string_view> ApiResource::verbs() const {
   if (is_only_created) return {"create"};
   return {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"};
@@ -170,7 +85,7 @@ bool ApiResource::has_subresource(std::string_view name) const {
 }
 
 ServedResources::ServedResources(const std::vector<Value>& definitions) {
-  for (const BuiltInResource& row : kBuiltIn) add(resource_of(row));
+  for (const cases::Kind& row : cases::built_in_kinds()) add(resource_of(row));
   for (const Value& definition : definitions) add_definition(definition);
 }
 

@@ -2,28 +2,14 @@
 
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/cases/kind.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::external {
-
-/// A resource that Kubernetes serves by itself, in one version of its group.
-struct BuiltInResource {
-  std::string_view group;  ///< empty for core
-  std::string_view version;
-  std::string_view kind, plural;
-  std::string_view short_names;   ///< separated by blanks
-  std::string_view subresources;  ///< separated by blanks
-  bool is_namespaced = true;
-  bool is_only_created = false;  ///< a review, which is answered and never stored
-};
-/// All built-in resources of Kubernetes 1.36 that are served by default. The first version of a group is the
-/// preferred one.
-std::span<const BuiltInResource> built_in_resources();
 
 /// A resource in one version.
 struct ApiResource {

@@ -15,13 +15,13 @@ using document::Value;
 TEST(ClusterApiDiscovery, NamesEveryBuiltInResourceOnce) {
   std::set<std::string> seen;
   const ServedResources resources;
-  for (const BuiltInResource& row : built_in_resources()) {
+  for (const cases::Kind& row : cases::built_in_kinds()) {
     const std::string group(row.group), version(row.version), plural(row.plural);
     EXPECT_TRUE(seen.insert(group + "/" + version + "/" + plural).second) << plural;
     const ApiResource* found = resources.find(group, version, plural);
     ASSERT_NE(found, nullptr);
-    EXPECT_EQ(found->kind, row.kind);
-    EXPECT_NE(resources.of_kind(found->api_version(), row.kind), nullptr);
+    EXPECT_EQ(found->kind, row.name);
+    EXPECT_NE(resources.of_kind(found->api_version(), row.name), nullptr);
   }
   EXPECT_EQ(resources.find("", "v1", "nothings"), nullptr);
 }
@@ -48,7 +48,7 @@ TEST(ClusterApiDiscovery, SaysTheSameInBothForms) {
       }
     }
   }
-  EXPECT_EQ(resources, built_in_resources().size());
+  EXPECT_EQ(resources, cases::built_in_kinds().size());
   EXPECT_EQ(client.get("/apis", "application/json").body["kind"].text(), "APIGroupList");
 }
 

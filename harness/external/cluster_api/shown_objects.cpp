@@ -175,7 +175,7 @@ void fill_metadata(Value& object, const ApiResource& resource, const ObjectKey& 
 
 std::vector<Value> definitions_of(const cases::Cluster& cluster) {
   std::vector<Value> found;
-  for (const Value* one : cluster.of_kind("CustomResourceDefinition")) {
+  for (const Value* one : cluster.of_kind("CustomResourceDefinition.apiextensions.k8s.io")) {
     if ((*one)["apiVersion"].text().starts_with("apiextensions.k8s.io/")) found.push_back(*one);
   }
   return found;

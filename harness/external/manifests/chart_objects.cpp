@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/cases/kind.h"
+#include "harness/external/manifests/selected_kinds.h"
 #include "harness/runner/learning/learn.h"
 
 namespace fixpoint::external {
@@ -76,14 +78,14 @@ void learn_definition(runner::Vocabulary& words, const Value& definition) {
 /// Adds the kinds that a rule of a role names. A rule for everything names none.
 void learn_rule(runner::Vocabulary& words, const Value& rule) {
   if (!may_read(rule)) return;
-  for (const BuiltInResource& resource : built_in_resources()) {
+  for (const cases::Kind& resource : cases::built_in_kinds()) {
     if (has(kIgnoredGroups, resource.group) || resource.is_only_created) continue;
     if (!lists(rule["apiGroups"], resource.group) || !lists(rule["resources"], resource.plural)) continue;
-    if (resource.kind == "Pod" || resource.kind == "Event") continue;
+    if (resource.name == "Pod" || resource.name == "Event") continue;
     const std::string api_version = resource.group.empty()
                                         ? std::string(resource.version)
                                         : std::string(resource.group).append("/").append(resource.version);
-    auto* read = runner::learn_read(words, api_version, resource.kind, resource.is_namespaced);
+    auto* read = runner::learn_read(words, api_version, resource.name, resource.is_namespaced);
     if (read == nullptr) continue;
     for (const Value& name : rule["resourceNames"].elements()) {
       if (!has(read->names, name.text()) && read->names.size() < runner::kReadNamesMax)
@@ -116,7 +118,12 @@ bool ChartObjects::take(const Value& document) {
 
 void ChartObjects::add_to(runner::Subject& subject) const {
   for (const Value& definition : definitions_) {
-    subject.objects.push_back(without_schemas(definition));
+    const bool is_drawn = std::any_of(subject.kinds.begin(), subject.kinds.end(), [&](const auto& kind) {
+      const Value& spec = definition["spec"];
+      return kind.name == spec["names"]["kind"].text() &&
+          cases::group_of(kind.api_version) == spec["group"].text();
+    });
+    subject.objects.push_back(is_drawn ? without_descriptions(definition) : without_schemas(definition));
     learn_definition(subject.vocabulary, definition);
   }
   for (const Value& role : roles_) {

@@ -5,14 +5,15 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "harness/apiserver/dispatch/configuration.h"
 #include "harness/apiserver/matching/expression.h"
-#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/registrations/validate_configuration.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
+#include "harness/document/joined.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
 #include "harness/external/backends/not_simulated.h"
@@ -20,6 +21,7 @@
 #include "harness/external/manifests/policy_subjects.h"
 #include "harness/external/manifests/policy_tests.h"
 #include "harness/external/manifests/program_strings.h"
+#include "harness/external/manifests/selected_kinds.h"
 #include "harness/external/manifests/subject_triggers.h"
 #include "harness/external/manifests/where_fields_are.h"
 #include "harness/properties/contract.h"
@@ -40,17 +42,8 @@ std::string key_of(const Value& configuration, const Value& webhook) {
   return std::string(configuration["metadata"]["name"].text()).append("/").append(webhook["name"].text());
 }
 
-/// Returns true if a rule selects some request for a Pod.
-bool has_rule_for_pods(const Value& webhook) {
-  constexpr std::array<std::pair<const char*, const char*>, 4> kRequests{
-      {{"CREATE", ""}, {"UPDATE", ""}, {"UPDATE", "ephemeralcontainers"}, {"UPDATE", "resize"}}};
-  const auto rules = webhook["rules"].elements();
-  return std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
-    return std::any_of(kRequests.begin(), kRequests.end(), [&](const auto& request) {
-      return apiserver::rule_matches(rule, request.first, request.second);
-    });
-  });
-}
+constexpr const char* kUnknownKinds =
+    "nothing is known of them here; give their CustomResourceDefinition, or --webhook and an --example";
 
 bool is_subject(const Value& document) {
   const std::string_view kind = document["kind"].text();
@@ -76,28 +69,36 @@ std::vector<Value> definitions_of(const std::vector<PlacedDocument>& documents) 
 
 class Reader {
  public:
-  Reader(std::string path, const ExternalWebhooks& outside, NamedBy subjects_named_by)
-      : path_(std::move(path)), outside_(outside), subjects_named_by_(subjects_named_by) {}
+  Reader(std::string path, const ExternalWebhooks& outside, NamedBy subjects_named_by,
+         std::vector<Value> definitions)
+      : path_(std::move(path)),
+        outside_(outside),
+        subjects_named_by_(subjects_named_by),
+        definitions_(std::move(definitions)) {}
 
   Result<Manifest> read(const std::vector<PlacedDocument>& documents) {
-    chart_ = ChartObjects(definitions_of(documents));
+    for (Value& definition : definitions_of(documents)) definitions_.push_back(std::move(definition));
+    chart_ = ChartObjects(definitions_);
     for (const PlacedDocument& one : documents) know_names(one.document);
     for (const PlacedDocument& one : documents) {
       place_ = one.place;
       number_ = one.number;
       if (auto problem = take(one.document)) return std::move(*problem).within(place_);
     }
-    for (PolicySubject& policy : policies_.subjects()) {
+    for (PolicySubject& policy : policies_.subjects(definitions_)) {
       if (!policy.note.empty()) manifest_.notes.push_back(path_ + ": " + policy.note);
       manifest_.subjects.push_back(std::move(policy.subject));
       manifest_.peers.emplace_back();
     }
     for (Subject& subject : manifest_.subjects) chart_.add_to(subject);
     if (auto problem = take_validators()) return *std::move(problem);
+    if (manifest_.subjects.empty() && !unknown_.empty())
+      return Error{"its rules are for " + document::joined(unknown_) + ": " + kUnknownKinds,
+                   path_};
     if (manifest_.subjects.empty())
       return Error{
-          "expected a MutatingWebhookConfiguration or a MutatingAdmissionPolicy with a rule for Pods, or "
-          "a Subject, found none",
+          "expected a MutatingWebhookConfiguration or a MutatingAdmissionPolicy with a rule for objects "
+          "that are created or updated, or a Subject, found none",
           path_};
     if (auto problem = await_start()) return std::move(*problem).within(path_);
     return std::move(manifest_);
@@ -178,14 +179,23 @@ class Reader {
     return std::nullopt;
   }
 
-  /// Returns the configuration without the webhooks that no Pod reaches.
-  Value for_pods(Value configuration) {
+  /// Returns the configuration without the webhooks that no request reaches which could be drawn: for a
+  /// Pod, or an object whose definition is known, or of which there may be an example.
+  Value for_known_kinds(Value configuration) {
     Value kept = Value::empty_list();
     for (const Value& webhook : configuration["webhooks"].elements()) {
-      if (has_rule_for_pods(webhook)) {
+      const std::string key = key_of(configuration, webhook);
+      const auto rules = webhook["rules"].elements();
+      const auto others = other_resources(rules, definitions_);
+      const bool is_answered = outside_.named(key) || backend_of_client(webhook["clientConfig"]);
+      if (!selected_kinds(rules, definitions_).empty() || (!others.empty() && is_answered)) {
         kept.push_back(webhook);
+      } else if (others.empty()) {
+        note("webhook " + key + " has no rule for objects that are created or updated and is passed over");
       } else {
-        note("webhook " + key_of(configuration, webhook) + " has no rule for Pods and is passed over");
+        unknown_.insert(others.begin(), others.end());
+        note("webhook " + key + " is for " + document::joined(others) + " and is passed over: " +
+             kUnknownKinds);
       }
     }
     configuration.set("webhooks", kept);
@@ -195,7 +205,7 @@ class Reader {
   std::optional<Error> take_configuration(const Value& document) {
     if (auto refused = apiserver::refusal_of_configuration(document)) return refused;
     Subject subject{.name = std::string(document["metadata"]["name"].text()),
-                    .configuration = for_pods(document)};
+                    .configuration = for_known_kinds(document)};
     if (subject.name.empty()) return Error{"expected the object's name", "/metadata/name"};
     if (subject.configuration["webhooks"].empty()) return std::nullopt;
     if (auto problem = assume_conditions(subject.configuration)) return problem;
@@ -208,7 +218,7 @@ class Reader {
       place_ = placed.place;
       if (auto refused = apiserver::refusal_of_configuration(placed.document))
         return std::move(*refused).within(place_);
-      Value configuration = for_pods(placed.document);
+      Value configuration = for_known_kinds(placed.document);
       if (configuration["webhooks"].empty() && !placed.document["webhooks"].empty()) continue;
       if (auto problem = assume_conditions(configuration)) return std::move(*problem).within(place_);
       const auto backends = backends_of_validators(configuration, {});
@@ -288,9 +298,10 @@ class Reader {
       configuration.edit("metadata")
           .edit("annotations")
           .set(properties::kPromisesAnnotation, document::write_json(promises));
-    configuration = for_pods(std::move(configuration));
+    configuration = for_known_kinds(std::move(configuration));
     if (configuration["webhooks"].empty())
-      return Error{"expected a webhook with a rule for Pods", "/configuration/webhooks"};
+      return Error{"expected a webhook with a rule for objects that are created or updated",
+                   "/configuration/webhooks"};
     if (auto unsupported = assume_conditions(configuration)) return unsupported;
     const std::vector<std::string> silent = complete(backends, configuration);
     auto read = read_parts(configuration, cluster, backends);
@@ -419,6 +430,11 @@ class Reader {
       if (std::holds_alternative<cases::Url>(*backend)) runner::learn_conventions(subject.vocabulary);
       subject.webhooks.insert_or_assign(key, *std::move(backend));
     }
+    const std::vector<Value> rules = rules_of(subject.configuration);
+    std::vector<Value> definitions = definitions_;
+    for (const Value& object : subject.objects) add_definitions(object, definitions);
+    subject.kinds = selected_kinds(rules, definitions);
+    subject.other_resources = other_resources(rules, definitions);
     learn_from_configuration(subject.vocabulary, subject.configuration);
     runner::complete(subject.vocabulary);
     cases::Cluster cluster{.objects = {subject.configuration}};
@@ -440,6 +456,8 @@ class Reader {
   const NamedBy subjects_named_by_;
   std::string place_;
   std::size_t number_ = 0;  ///< of the document in its file
+  std::vector<Value> definitions_;  ///< of custom resources, those of other files first
+  std::set<std::string> unknown_ = {};  ///< resources of webhooks that were passed over
   ChartObjects chart_;
   PolicySubjects policies_;
   std::vector<PlacedDocument> validating_;
@@ -477,11 +495,12 @@ bool is_manifest(const std::string& subject) {
   return subject == "-" || std::filesystem::is_regular_file(subject, problem) || is_policy_folder(subject);
 }
 
-Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside) {
+Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside,
+                               const std::vector<Value>& definitions) {
   if (is_policy_folder(path)) {
     auto folder = read_tested_policies(path, outside.limits());
     if (!folder) return std::move(folder).error();
-    auto manifest = Reader(path, outside, NamedBy::document_of_a_chart).read(folder->documents);
+    auto manifest = Reader(path, outside, NamedBy::document_of_a_chart, definitions).read(folder->documents);
     if (manifest) give_tests(*folder, *manifest);
     return manifest;
   }
@@ -492,7 +511,7 @@ Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& 
   std::vector<PlacedDocument> placed;
   for (std::size_t i = 0; i < documents->size(); ++i)
     placed.push_back({path + ": document " + std::to_string(i + 1), std::move((*documents)[i]), i});
-  return Reader(path, outside, named_by).read(placed);
+  return Reader(path, outside, named_by, definitions).read(placed);
 }
 
 }  // namespace fixpoint::external

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/registrations/validate_policy.h"
 #include "harness/cases/webhook_configuration.h"
+#include "harness/external/manifests/selected_kinds.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/trigger.h"
 
@@ -40,16 +40,6 @@ Value as_configuration(const Value& policy, const std::vector<Value>& bindings) 
   return {{"webhooks", webhooks}};
 }
 
-bool has_rule_for_any_pod(const Value& policy) {
-  const Value& rules = policy["spec"]["matchConstraints"]["resourceRules"];
-  const auto all = rules.elements();
-  return std::any_of(all.begin(), all.end(), [](const Value& rule) {
-    return apiserver::rule_matches(rule, "CREATE", "") || apiserver::rule_matches(rule, "UPDATE", "") ||
-           apiserver::rule_matches(rule, "UPDATE", "ephemeralcontainers") ||
-           apiserver::rule_matches(rule, "UPDATE", "resize");
-  });
-}
-
 }  // namespace
 
 std::optional<Error> PolicySubjects::take(const Value& document, const apiserver::WhereFieldIs& where) {
@@ -60,18 +50,21 @@ std::optional<Error> PolicySubjects::take(const Value& document, const apiserver
   return std::nullopt;
 }
 
-std::vector<PolicySubject> PolicySubjects::subjects() const {
+std::vector<PolicySubject> PolicySubjects::subjects(const std::vector<Value>& definitions) const {
   std::vector<PolicySubject> all;
   for (const Value& policy : policies_) {
-    if (!has_rule_for_any_pod(policy)) continue;
-    PolicySubject one{
-        .subject = {.name = std::string(policy["metadata"]["name"].text()), .configuration = policy}};
+    const std::vector<Value> rules = rules_of(policy);
+    PolicySubject one{.subject = {.name = std::string(policy["metadata"]["name"].text()),
+                                  .configuration = policy,
+                                  .kinds = selected_kinds(rules, definitions),
+                                  .other_resources = other_resources(rules, definitions)}};
+    if (one.subject.kinds.empty() && one.subject.other_resources.empty()) continue;
     for (const Value& binding : bindings_)
       if (binding["spec"]["policyName"].text() == one.subject.name) one.subject.objects.push_back(binding);
     if (one.subject.objects.empty()) {
       one.note = "policy \"" + one.subject.name + "\" has no binding here; it is tested as if it were bound";
       one.subject.objects.push_back({{"apiVersion", policy["apiVersion"]},
-                                     {"kind", cases::kPolicyBinding},
+                                     {"kind", cases::kPolicyBinding.kind},
                                      {"metadata", {{"name", one.subject.name}}},
                                      {"spec", {{"policyName", one.subject.name}}}});
     }

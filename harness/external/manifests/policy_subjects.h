@@ -25,7 +25,7 @@ class PolicySubjects {
                                       const apiserver::WhereFieldIs& where = {});
   /// A subject for each policy that a Pod can reach. A policy without a binding does nothing in a cluster: it
   /// gets one here, and a note that says so.
-  std::vector<PolicySubject> subjects() const;
+  std::vector<PolicySubject> subjects(const std::vector<document::Value>& definitions) const;
 
  private:
   std::vector<document::Value> policies_ = {}, bindings_ = {};

@@ -305,7 +305,7 @@ class TestReader {
 
   static Value own_binding(const Value& policy) {
     return {{"apiVersion", policy["apiVersion"]},
-            {"kind", cases::kPolicyBinding},
+            {"kind", cases::kPolicyBinding.kind},
             {"metadata", {{"name", name_of(policy)}}},
             {"spec", {{"policyName", name_of(policy)}}}};
   }
