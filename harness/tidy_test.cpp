@@ -128,9 +128,10 @@ TEST(Tidy, BigRoomsAreLadders) {
                                        {"decoding"},
                                        {"cel", "defaulting"},
                                        {"validation"},
-                                       {"matching", "plugins", "preparation", "registrations"},
+                                       {"matching", "plugins", "preparation", "registrations", "custom"},
                                        {"policies", "warnings"},
-                                       {"dispatch", "registry"},
+                                       {"registry"},
+                                       {"dispatch"},
                                        {"judges"},
                                        {"admission"}});
   expect_ladder("harness/runner/", {{"learning"}, {""}, {"diagnosis"}, {"loop"}});

@@ -65,10 +65,10 @@ TEST(AdmissionPlugins, UnknownSettingsAreRefused) {
 
 TEST(AdmissionPlugins, TheClassesOfTheSystemExistInEveryCluster) {
   Cluster cluster;
-  const Value* found = cluster.find("PriorityClass", "", "system-node-critical");
+  const Value* found = cluster.find("PriorityClass.scheduling.k8s.io", "", "system-node-critical");
   ASSERT_NE(found, nullptr);
   EXPECT_EQ((*found)["value"].text(), "2000001000");
-  EXPECT_EQ(cluster.find("PriorityClass", "", "high"), nullptr);
+  EXPECT_EQ(cluster.find("PriorityClass.scheduling.k8s.io", "", "high"), nullptr);
   EXPECT_EQ(cluster.find("Namespace", "", "default"), nullptr) << "a missing Namespace is implied";
 }
 

@@ -36,10 +36,9 @@ std::span<const Value> built_in_objects() {
   return all;
 }
 
-const Value* built_in_object(std::string_view kind, std::string_view namespace_name, std::string_view name) {
-  if (!namespace_name.empty() || (kind != "PriorityClass" && kind != "Namespace")) return nullptr;
+const Value* built_in_object(const ObjectName& name) {
   for (const Value& object : built_in_objects()) {
-    if (object["metadata"]["name"].text() == name && object["kind"].text() == kind) return &object;
+    if (ObjectName(object) == name) return &object;
   }
   return nullptr;
 }

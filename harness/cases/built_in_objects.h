@@ -1,8 +1,8 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
+#include "harness/cases/object_name.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::cases {
@@ -12,8 +12,7 @@ namespace fixpoint::cases {
 /// (pkg/controlplane/controller/systemnamespaces, and `default`).
 std::span<const document::Value> built_in_objects();
 
-/// The one of that kind and name; nullptr if the server has none.
-const document::Value* built_in_object(std::string_view kind, std::string_view namespace_name,
-                                       std::string_view name);
+/// The one of that name; nullptr if the server has none.
+const document::Value* built_in_object(const ObjectName& name);
 
 }  // namespace fixpoint::cases

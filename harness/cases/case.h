@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/cases/minors.h"
+#include "harness/cases/object_name.h"
 #include "harness/cases/script.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
@@ -43,7 +44,7 @@ struct UserInfo {
 struct Request {
   std::string operation = "CREATE";  ///< CREATE or UPDATE
   std::string namespace_name = "default";
-  std::string sub_resource = {};  ///< "", "ephemeralcontainers" or "resize"
+  std::string sub_resource = {};  ///< "", of a Pod "ephemeralcontainers" or "resize", of others "status"
   bool dry_run = false;
   std::optional<UserInfo> user_info = {};
   /// The server's field tracking: with it, the first applied patch of a create always counts as a change.
@@ -67,13 +68,14 @@ struct Cluster {
   const Value& settings_of(std::string_view plugin) const;
   /// Finds the object of that kind, namespace ("" for cluster-wide objects) and name, the last one if there
   /// are several, else a PriorityClass that every server has (built_in_objects.h); nullptr if there is none.
-  const Value* find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
-  /// Adds the object unless the cluster has one of its kind, namespace and name.
+  const Value* find(GroupKind kind, std::string_view namespace_name, std::string_view name) const;
+  const Value* find(const ObjectName& object) const;
+  /// Adds the object unless the cluster has one of its name.
   void add_missing(Value object);
   /// Returns all objects of that kind, sorted bytewise by name.
-  std::vector<const Value*> of_kind(std::string_view kind) const;
+  std::vector<const Value*> of_kind(GroupKind kind) const;
   /// Returns true if there is an object of that kind.
-  bool has_kind(std::string_view kind) const;
+  bool has_kind(GroupKind kind) const;
   bool operator==(const Cluster&) const = default;
 };
 

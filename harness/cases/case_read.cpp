@@ -30,7 +30,11 @@ void read_user(Fields& fields, Request& request) {
 void read_request(Fields& fields, Request& request) {
   fields.choice("operation", request.operation, {"CREATE", "UPDATE"});
   fields.optional("namespace", request.namespace_name);
-  fields.choice("subResource", request.sub_resource, {"", "ephemeralcontainers", "resize"});
+  const std::string_view kind = fields.get("object")["kind"].text();
+  if (kind.empty() || kind == "Pod")
+    fields.choice("subResource", request.sub_resource, {"", "ephemeralcontainers", "resize"});
+  else
+    fields.choice("subResource", request.sub_resource, {"", "status"});
   fields.optional("dryRun", request.dry_run);
   read_user(fields, request);
   fields.optional("managedFields", request.managed_fields);
@@ -39,7 +43,7 @@ void read_request(Fields& fields, Request& request) {
   fields.finish();
   if (request.namespace_name.empty()) request.namespace_name = "default";
   if (request.is_update() && request.old_object.is_null()) {
-    fields.fail("oldObject", "expected the stored Pod of an UPDATE, found nothing");
+    fields.fail("oldObject", "expected the stored object of an UPDATE, found nothing");
   }
   if (!request.is_update() && !request.old_object.is_null()) {
     fields.fail("oldObject", "a CREATE has no oldObject");
@@ -49,7 +53,7 @@ void read_request(Fields& fields, Request& request) {
   }
   for (const char* name : {"object", "oldObject"}) {
     const Value& pod = fields.get(name);
-    if (!pod.is_null() && !pod.is_object()) fields.fail(name, "expected a Pod");
+    if (!pod.is_null() && !pod.is_object()) fields.fail(name, "expected an object");
   }
 }
 

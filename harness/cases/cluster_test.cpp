@@ -10,13 +10,26 @@
 namespace fixpoint::cases {
 namespace {
 
-const std::vector<std::string> kKinds{"Secret", "ConfigMap"}, kNames{"a", "b", "c"}, kSpaces{"", "default"};
+const std::vector<std::string> kKinds{"Secret", "Service", "Service.serving.knative.dev"},
+    kNames{"a", "b", "c"}, kSpaces{"", "default"}, kVersions{"v1", "v2"};
 
+/// An object of one of the kinds in any version: versions of one group are one kind.
 Value random_object() {
-  Value object{{"kind", *rc::gen::elementOf(kKinds)}, {"metadata", {{"name", *rc::gen::elementOf(kNames)}}}};
+  const std::string text = *rc::gen::elementOf(kKinds), version = *rc::gen::elementOf(kVersions);
+  const GroupKind kind(text);
+  const std::string group(kind.group);
+  Value object{{"apiVersion", group.empty() ? version : group + "/" + version},
+               {"kind", kind.kind},
+               {"metadata", {{"name", *rc::gen::elementOf(kNames)}}}};
   const auto space = *rc::gen::elementOf(kSpaces);
   if (!space.empty()) object.edit("metadata").set("namespace", space);
   return object;
+}
+
+bool is_of(const Value& object, const std::string& kind) {
+  const std::string version(object["apiVersion"].text()), own(object["kind"].text());
+  const auto slash = version.find('/');
+  return kind == (slash == std::string::npos ? own : own + "." + version.substr(0, slash));
 }
 
 /// Finds the object by comparing every object, without a directory.
@@ -25,8 +38,7 @@ const Value* plainly_found(const Cluster& cluster, const std::string& kind, cons
   const Value* found = nullptr;
   for (const Value& object : cluster.objects) {
     const Value& metadata = object["metadata"];
-    if (object["kind"].text() == kind && metadata["name"].text() == name &&
-        metadata["namespace"].text() == space)
+    if (is_of(object, kind) && metadata["name"].text() == name && metadata["namespace"].text() == space)
       found = &object;
   }
   return found;
@@ -41,7 +53,7 @@ void expect_the_plain_answers(const Cluster& cluster) {
     const auto all = cluster.of_kind(kind);
     RC_ASSERT(static_cast<std::ptrdiff_t>(all.size()) ==
               std::count_if(cluster.objects.begin(), cluster.objects.end(),
-                            [&](const Value& object) { return object["kind"].text() == kind; }));
+                            [&](const Value& object) { return is_of(object, kind); }));
     RC_ASSERT(std::is_sorted(all.begin(), all.end(), [](const Value* a, const Value* b) {
       return (*a)["metadata"]["name"].text() < (*b)["metadata"]["name"].text();
     }));

@@ -12,11 +12,6 @@ std::string renamed_configuration(std::string_view name, const NewNames& names) 
   return found == names.end() ? std::string(name) : found->second;
 }
 
-bool is_registered(const Value& object, std::string_view kind) {
-  return object["kind"].text() == kind &&
-         object["apiVersion"].text().starts_with("admissionregistration.k8s.io/");
-}
-
 void remove_policy(Case& value, std::string_view policy, std::string_view binding) {
   const auto is_bound = [&](const Value& object) {
     return is_policy_binding(object) && object["spec"]["policyName"].text() == policy;
@@ -34,8 +29,8 @@ void remove_policy(Case& value, std::string_view policy, std::string_view bindin
 
 }  // namespace
 
-bool is_policy(const Value& object) { return is_registered(object, kPolicy); }
-bool is_policy_binding(const Value& object) { return is_registered(object, kPolicyBinding); }
+bool is_policy(const Value& object) { return group_kind_of(object) == kPolicy; }
+bool is_policy_binding(const Value& object) { return group_kind_of(object) == kPolicyBinding; }
 bool is_of_webhooks(const Value& object) {
   return is_webhook_configuration(object) || is_validating_configuration(object);
 }
@@ -52,10 +47,10 @@ std::vector<std::string> bound_policies(const Cluster& cluster) {
   return names;
 }
 
-bool is_webhook_configuration(const Value& object) { return object["kind"].text() == kWebhookConfiguration; }
+bool is_webhook_configuration(const Value& object) { return group_kind_of(object) == kWebhookConfiguration; }
 
 bool is_validating_configuration(const Value& object) {
-  return object["kind"].text() == kValidatingConfiguration;
+  return group_kind_of(object) == kValidatingConfiguration;
 }
 
 std::vector<const Value*> ordered_configurations(const Cluster& cluster) {

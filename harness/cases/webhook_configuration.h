@@ -10,15 +10,16 @@
 
 namespace fixpoint::cases {
 
-inline constexpr std::string_view kWebhookConfiguration = "MutatingWebhookConfiguration";
+inline constexpr std::string_view kRegistrationGroup = "admissionregistration.k8s.io";
+inline constexpr GroupKind kWebhookConfiguration{"MutatingWebhookConfiguration", kRegistrationGroup};
 bool is_webhook_configuration(const Value& object);
-inline constexpr std::string_view kValidatingConfiguration = "ValidatingWebhookConfiguration";
+inline constexpr GroupKind kValidatingConfiguration{"ValidatingWebhookConfiguration", kRegistrationGroup};
 bool is_validating_configuration(const Value& object);
 
 /// MutatingAdmissionPolicies stand beside webhook configurations: a policy has a binding where a
 /// configuration has a webhook, and <policy>/<binding> names what changes a Pod.
-inline constexpr std::string_view kPolicy = "MutatingAdmissionPolicy";
-inline constexpr std::string_view kPolicyBinding = "MutatingAdmissionPolicyBinding";
+inline constexpr GroupKind kPolicy{"MutatingAdmissionPolicy", kRegistrationGroup};
+inline constexpr GroupKind kPolicyBinding{"MutatingAdmissionPolicyBinding", kRegistrationGroup};
 bool is_policy(const Value& object);
 bool is_policy_binding(const Value& object);
 /// Returns true for the configurations of webhooks of either kind; for policies and their bindings.

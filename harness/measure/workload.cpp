@@ -7,7 +7,7 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/matching/request_match.h"
-#include "harness/apiserver/policies/policy_handlers.h"
+#include "harness/apiserver/admission/policy_handlers.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/clock.h"
@@ -92,7 +92,7 @@ Result<Workload> Workload::of(std::span<const runner::Subject> members,
   if (configured->empty()) return document::Error{"there is no webhook to call"};
   auto handlers = webhooks::handlers(*value, outside.resolve());
   if (!handlers) return std::move(handlers).error();
-  apiserver::policies::add_policy_handlers(value->cluster, *handlers);
+  apiserver::add_policy_handlers(value->cluster, *handlers);
   outside.monitor().bound_calls(kTimeoutSecondsMax);
   Workload work;
   work.value_ = *std::move(value);
@@ -134,7 +134,7 @@ constexpr PodRequest kPodRequests[] = {{"CREATE", ""},
 bool takes(const apiserver::ConfiguredWebhook& webhook, const PodRequest& row) {
   const auto& rules = webhook.rules.elements();
   return std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
-    return apiserver::rule_matches(rule, row.operation, row.sub_resource);
+    return apiserver::rule_matches(rule, cases::pod_kind(), row.operation, row.sub_resource);
   });
 }
 

@@ -303,7 +303,8 @@ Problem inject_agent(Value& pod, const StepInput& input) {
       .pod = pod,
       .input = input,
       .switches = switches_of(kAgentSwitches, input.release),
-      .logger = logger_of(input.config, input.find("InferenceService", service), input.release),
+      .logger = logger_of(input.config, input.find("InferenceService.serving.kserve.io", service),
+                          input.release),
       .logs = logs,
       .pulls = pulls,
       .batches = batches};

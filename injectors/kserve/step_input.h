@@ -17,7 +17,7 @@ struct StepInput {
   std::string_view namespace_name() const { return call.request.namespace_name; }
   /// Returns the object in the request's namespace, or nullptr. A manifest without a namespace counts as part
   /// of that namespace.
-  const Value* find(std::string_view kind, std::string_view name) const {
+  const Value* find(cases::GroupKind kind, std::string_view name) const {
     const Value* found = call.cluster.find(kind, namespace_name(), name);
     return found != nullptr ? found : call.cluster.find(kind, "", name);
   }

@@ -152,7 +152,7 @@ std::string_view name_of(const Value& object) { return object["metadata"]["name"
 
 /// Returns all ClusterStorageContainers, sorted by name.
 std::vector<const Value*> list_all(const StepInput& input) {
-  return input.call.cluster.of_kind("ClusterStorageContainer");
+  return input.call.cluster.of_kind("ClusterStorageContainer.serving.kserve.io");
 }
 
 /// Returns the container as the webhook's own library decodes it.
