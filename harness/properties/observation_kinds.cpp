@@ -11,6 +11,8 @@ namespace {
 constexpr auto kKinds = std::to_array<ObservationKind>({
     {"always-false", "A match condition of a policy was false in every Case: the policy never acts."},
     {"always-true", "A match condition of a policy was true in every Case: it keeps nothing out."},
+    {"annotation-guard",
+     "An annotation is the webhook's only guard: it changes its own output again if the annotation is gone."},
     {"costly", "An expression takes at least half of what the server allows to one evaluation."},
     {"cut-list",
      "A value with the separator of a list in it joins the list unescaped and reads back as two elements."},

@@ -93,21 +93,22 @@ class KeptOrderQuestion {
     const Texts old = keys_of(before), now = keys_of(after);
     Texts wanted = kept(old, now);
     if (is_subsequence(wanted, now)) return;
-    if (above == "spec") {
-      // The webhook may move the containers that it would add again itself.
-      std::erase_if(wanted, [&](const std::string& name) { return is_own(list, name); });
+    if (list != "args" && list != "command") {
+      // The webhook may move what it would add again itself.
+      std::erase_if(wanted, [&](const std::string& name) { return is_own(above + "." + list, name); });
       if (is_subsequence(wanted, now)) return;
     }
     report(above + "." + list, "stands in another order than the user's");
   }
 
-  bool is_own(const std::string& list, const std::string& name) const {
+  /// Returns true if the webhook adds an element of that name to the list at `path` if the user has none.
+  bool is_own(const std::string& path, const std::string& name) const {
     Value without = call_.event.before;
-    auto& elements = without.edit("spec").edit(document::Name(list)).edit_elements();
-    erase_if(elements, [&](const Value& element) { return element["name"].text() == name; });
+    const auto elements = at_path(without, path).elements();
+    for (std::size_t i = elements.size(); i-- > 0;)
+      if (elements[i]["name"].text() == name) without = without_path(without, element_path(path, i));
     const auto call_result = call_afresh(examination_, call_.webhook, without);
-    return went_well(call_result) &&
-           same_name(call_result.after["spec"][document::Name(list)], Value(name)) != nullptr;
+    return went_well(call_result) && same_name(at_path(call_result.after, path), Value(name)) != nullptr;
   }
 
   /// Reports an entry that is new, or that was resolved before, if an entry that it refers to is in the list

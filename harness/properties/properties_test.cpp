@@ -194,7 +194,7 @@ constexpr Planted kPlanted[] = {
           "patch":[{"op":"add","path":"/spec/tolerations","value":[{"operator":"Exists"}]}]}])",
      "growing", Severity::error, "spec.tolerations"},
     {"idempotent",
-     R"([{"when":{"absent":"/metadata/annotations/done"},
+     R"([{"when":{"absent":"/metadata/annotations/written"},
           "patch":[{"op":"add","path":"/metadata/annotations","value":{"done":"yes"}},
                    {"op":"add","path":"/spec/containers/-","value":{"name":"proxy","image":"y"}}]}])",
      R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"proxy"}}},
