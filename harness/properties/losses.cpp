@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/properties/counterparts.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -118,18 +119,17 @@ class Comparison {
   void list(const Field& field, const Value& old, const Value& now, const At& at) {
     if (field.name == document::Name("nodeSelectorTerms")) return terms(field, old, now, at);
     const std::string_view key = field.keys.empty() ? std::string_view() : field.keys[0].members[0];
-    std::set<std::size_t> taken;
+    const auto have_one_key = [&](const Value& a, const Value& b) {
+      return key.empty() ? a == b : a[key] == b[key];
+    };
+    const auto there = counterparts(old, now, have_one_key);
     for (std::size_t i = 0; i < old.size(); ++i) {
       const At here = at.element(field, old, i);
-      bool found = false;
-      for (std::size_t j = 0; j < now.size() && !found; ++j) {
-        if (taken.contains(j)) continue;
-        found = key.empty() ? now.at(j) == old.at(i) : now.at(j)[key] == old.at(i)[key];
-        if (!found) continue;
-        taken.insert(j);
-        if (!key.empty() && field.type != nullptr) element(field, old.at(i), now.at(j), here);
+      if (there[i] == now.size()) {
+        lose(field, here);
+      } else if (!key.empty() && field.type != nullptr) {
+        element(field, old.at(i), now.at(there[i]), here);
       }
-      if (!found) lose(field, here);
     }
   }
 };

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "harness/properties/counterparts.h"
+
 namespace fixpoint::properties {
 
 namespace {
@@ -26,18 +28,24 @@ Place Place::element(const apiserver::Field& field, const Value& list, std::size
   Place place = *this;
   Step step{.field = &field, .element = list.at(index)};
   for (std::size_t i = 0; i < index; ++i) {
-    if (have_one_key(field, list.at(i), step.element)) ++step.before;
+    if (list.at(i) == step.element) ++step.before;
   }
   place.steps_.push_back(std::move(step));
   return place;
 }
 
 std::size_t Place::Step::index_in(const Value& list) const {
-  std::size_t left = before;
+  std::size_t found = list.size(), most = 0, left = before;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (have_one_key(*field, list.at(i), element) && left-- == 0) return i;
+    if (!have_one_key(*field, list.at(i), element)) continue;
+    const std::size_t alike = likeness(element, list.at(i)) + 1;
+    const bool is_later_twin = alike == most && left > 0;
+    if (alike <= most && !is_later_twin) continue;
+    left = is_later_twin ? left - 1 : before;
+    found = i;
+    most = alike;
   }
-  return list.size();
+  return found;
 }
 
 Value Place::in(const Value& pod) const {

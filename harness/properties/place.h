@@ -43,8 +43,9 @@ class Place {
     std::string name = {};                    ///< of a member
     const apiserver::Field* field = nullptr;  ///< of a list, for an element of it
     Value element = {};
-    std::size_t before = 0;  ///< the number of earlier elements with the same key
-    /// The index of the element in a list, or its size if it is not there.
+    std::size_t before = 0;  ///< the number of earlier elements that are equal to it
+    /// The index of the element in a list, or its size if it is not there: of several with its key the most
+    /// alike.
     std::size_t index_in(const Value& list) const;
   };
 

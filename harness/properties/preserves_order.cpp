@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/properties/counterparts.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/references.h"
@@ -54,10 +55,12 @@ class KeptOrderQuestion {
       ask_list("spec", list, before[list], after[list]);
     }
     for (const char* list : {"containers", "initContainers"}) {
+      const auto there = counterparts(after[list], before[list],
+                                      [](const Value& a, const Value& b) { return a["name"] == b["name"]; });
       for (std::size_t i = 0; i < after[list].size(); ++i) {
         const Value& now = after[list].at(i);
         const std::string path = std::string("spec.").append(list) + "[" + std::to_string(i) + "]";
-        const Value* old = same_element(before[list], after[list], i);
+        const Value* old = there[i] == before[list].size() ? nullptr : &before[list].at(there[i]);
         if (old != nullptr && !old->same(now)) {
           for (const char* inner : {"env", "args", "command"})
             ask_list(path, inner, (*old)[inner], now[inner]);
@@ -71,19 +74,6 @@ class KeptOrderQuestion {
   static const Value* same_name(const Value& list, const Value& name) {
     for (const Value& element : list.elements()) {
       if (element["name"] == name) return &element;
-    }
-    return nullptr;
-  }
-
-  /// Returns the element of `before` that is at `index` in `after`. If several have one name, which no server
-  /// accepts, the one with as many namesakes in front of it.
-  static const Value* same_element(const Value& before, const Value& after, std::size_t index) {
-    const Value& name = after.at(index)["name"];
-    const auto is_namesake = [&](const Value& element) { return element["name"] == name; };
-    auto in_front = std::count_if(after.elements().begin(),
-                                  after.elements().begin() + static_cast<std::ptrdiff_t>(index), is_namesake);
-    for (const Value& element : before.elements()) {
-      if (is_namesake(element) && in_front-- == 0) return &element;
     }
     return nullptr;
   }
@@ -125,11 +115,18 @@ class KeptOrderQuestion {
       }
     }
   }
-  /// Returns true if the user's own entry did not resolve before the call either.
-  static bool was_unresolved(const Value& before, const Value& entry, std::string_view name) {
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      if (before.at(i) == entry && !is_defined_before(before, i, name)) return true;
-    }
+  /// Returns true if an entry of the user's, here or in a container that the webhook copied it from, did not
+  /// resolve before the call either.
+  bool was_unresolved(const Value& before, const Value& entry, std::string_view name) const {
+    const auto is_users = [&](const Value& env) {
+      for (std::size_t i = 0; i < env.size(); ++i)
+        if (env.at(i) == entry && !is_defined_before(env, i, name)) return true;
+      return false;
+    };
+    if (is_users(before)) return true;
+    for (const char* list : {"containers", "initContainers"})
+      for (const Value& container : call_.event.before["spec"][list].elements())
+        if (is_users(container["env"])) return true;
     return false;
   }
 
