@@ -61,7 +61,7 @@ constexpr Expected kExpected[] = {
     {"defects/ports-merged-by-number", "preserves-others"},
     {"defects/hash-map-order", "deterministic"},
     {"defects/timestamp", "deterministic"},
-    {"defects/namespace-of-object", "request-context"},
+    {"defects/name-of-object", "request-context"},
     {"defects/aggregate-computed-once", "aggregate-consistent"},
     {"defects/value-flipped", "idempotent"},
     {"defects/inject-on-update", "update-safe"},

@@ -32,12 +32,13 @@ Answer timestamp(const Call& call, bool is_fixed) {
   });
 }
 
-Answer namespace_of_object(const Call& call, bool is_fixed) {
-  const std::string_view own = call.object["metadata"]["namespace"].text();
-  const std::string space(is_fixed ? std::string_view(call.request.namespace_name) : own);
+Answer name_of_object(const Call& call, bool is_fixed) {
+  const Value& metadata = call.object["metadata"];
+  const std::string_view own = metadata["name"].text();
+  const std::string name(is_fixed && own.empty() ? metadata["generateName"].text() : own);
   return changed(call, [&](Value& pod) {
     for_each_container(pod, [&](Value& one) {
-      if (!has_named(one["env"], "TENANT")) one.edit("env").push_back(env("TENANT", space));
+      if (!has_named(one["env"], "WORKLOAD")) one.edit("env").push_back(env("WORKLOAD", name));
     });
   });
 }
@@ -67,8 +68,8 @@ constexpr Defect kValueDefects[] = {
     {"hash-map-order", "Adds env in the order of a hash map.", "deterministic", hash_order,
      [](runner::Subject& subject) { subject.vocabulary.env = {"FEATURE_A"}; }},
     {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, no_setup},
-    {"namespace-of-object", "Reads the namespace from the object, which may lack it.", "request-context",
-     namespace_of_object, no_setup},
+    {"name-of-object", "Reads the name from the object, which a controller's Pod lacks.", "request-context",
+     name_of_object, no_setup},
     {"aggregate-computed-once", "Lists the Pod's containers at the first call only.", "aggregate-consistent",
      aggregate_once,
      [](runner::Subject& subject) {
