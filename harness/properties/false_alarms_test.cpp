@@ -126,5 +126,64 @@ TEST(FalseAlarms, OfWhatTheUsersAnnotationAsksFor) {
   EXPECT_EQ(violations_of("admitted-by-cluster", value, mounts(false)).size(), 1u);
 }
 
+/// The user's element is replaced as a whole, with fields that every library knows: no library drops a field.
+TEST(FalseAlarms, OfALibraryWhereAnElementIsReplaced) {
+  const auto mounts = [](bool replaces) {
+    return changing([=](Value& pod, int) {
+      Value& containers = pod.edit("spec").edit("containers");
+      for (std::size_t i = 0; i < containers.size(); ++i) {
+        auto& list = containers.edit(i).edit("volumeMounts").edit_elements();
+        for (Value& one : list) {
+          if (replaces) one = {{"name", one["name"]}, {"mountPath", one["mountPath"]}, {"readOnly", true}};
+          if (!replaces) one.remove("recursiveReadOnly");
+        }
+      }
+    });
+  };
+  constexpr const char* kMounted = R"({"metadata":{"name":"p"},"spec":{"volumes":[{"name":"z","emptyDir":{}}],
+      "containers":[{"name":"main","image":"x:1",
+      "volumeMounts":[{"name":"z","mountPath":"/z","readOnly":true}]}]}})";
+  const auto value = of_one_webhook(kAlarmed, kMounted);
+  EXPECT_TRUE(violations_of("preserves-others", value, mounts(true)).empty());
+  EXPECT_EQ(violations_of("preserves-others", value, mounts(false)).size(), 1u);
+}
+
+/// A list that is written whole and keeps what was in it harms nobody, unless it discards the webhook's own.
+TEST(FalseAlarms, OfAListThatKeepsAllElements) {
+  const auto script = [](const char* first, const char* second) {
+    return script_of(std::string(R"([{"patch":[)") + first +
+                     R"({"op":"add","path":"/spec/volumes","value":[{"name":"a","emptyDir":{}},)" + second +
+                     R"({"name":"own","emptyDir":{}}]}]}])");
+  };
+  constexpr const char* kOne = R"({"metadata":{"name":"p"},"spec":{"volumes":[{"name":"a","emptyDir":{}}],
+      "containers":[{"name":"main","image":"x:1"}]}})";
+  const auto kept = judgement_of("patch-well-formed", of_one_webhook(script("", ""), kOne));
+  EXPECT_TRUE(violations_in(kept).empty());
+  EXPECT_EQ(observed_kinds(kept).front(), "whole-list");
+  const auto lost = violations_of(
+      "patch-well-formed",
+      of_one_webhook(
+          script(R"({"op":"add","path":"/spec/volumes/-","value":{"name":"b","emptyDir":{}}},)", ""), kOne));
+  ASSERT_EQ(lost.size(), 1u);
+  EXPECT_NE(lost[0].because.find("discards what an earlier operation"), std::string::npos) << lost[0].because;
+}
+
+/// One sentence for an object that is replaced as a whole, whatever was in it.
+TEST(FalseAlarms, AreNotToldForEachFieldOfWhatIsReplaced) {
+  const auto replaces = changing([](Value& pod, int) {
+    pod.edit("spec").edit("containers").edit(0).set("securityContext", {{"runAsUser", 185}});
+  });
+  constexpr const char* kSecured =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1",
+      "securityContext":{"runAsUser":7,"capabilities":{"add":["X"]},"privileged":true}}]}})";
+  const auto violations = violations_of("preserves-others", of_one_webhook(kAlarmed, kSecured), replaces);
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "spec.containers[0].securityContext");
+  EXPECT_EQ(violations[0].severity, Severity::error);
+  EXPECT_EQ(violations[0].because,
+            "spec.containers[0].securityContext of the user's Pod is replaced as a "
+            "whole: capabilities is gone");
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

@@ -41,6 +41,7 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"seen-once", "A property was violated once and not when the same Case was checked again."},
     {"undeclared-port", "The webhook writes a port into an annotation that no container declares or names."},
     {"unset-value", "A missing value is written as a text: `<nil>`, `undefined`, `NaN`."},
+    {"whole-list", "An operation writes a whole list to add or change one element; nothing is lost."},
 });
 
 }  // namespace

@@ -97,23 +97,23 @@ Value Place::put_into(const Value& pod, const Value& value) const {
   return changed;
 }
 
+Place Place::first(std::size_t count) const {
+  Place place;
+  place.steps_.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(count));
+  return place;
+}
+
 std::vector<Place> Place::elements_around() const {
   std::vector<Place> around;
-  for (std::size_t count = steps_.size(); count > 0; --count) {
-    if (steps_[count - 1].field == nullptr) continue;
-    Place place;
-    place.steps_.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(count));
-    around.push_back(std::move(place));
-  }
+  for (std::size_t count = steps_.size(); count > 0; --count)
+    if (steps_[count - 1].field != nullptr) around.push_back(first(count));
   return around;
 }
 
 std::optional<Place> Place::up_to(std::string_view member) const {
   for (std::size_t count = steps_.size(); count > 0; --count) {
     if (steps_[count - 1].field != nullptr || steps_[count - 1].name != member) continue;
-    Place place;
-    place.steps_.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(count));
-    return place;
+    return first(count);
   }
   return std::nullopt;
 }

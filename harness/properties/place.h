@@ -32,6 +32,10 @@ class Place {
   /// The Pod with another value there; unchanged if nothing stands there.
   Value put_into(const Value& pod, const Value& value) const;
 
+  /// The number of steps, and the place of the first of them.
+  std::size_t size() const { return steps_.size(); }
+  Place first(std::size_t count) const;
+
   bool is_element() const { return !steps_.empty() && steps_.back().field != nullptr; }
   /// The elements that the place lies in or is, the innermost first.
   std::vector<Place> elements_around() const;

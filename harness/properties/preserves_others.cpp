@@ -30,6 +30,19 @@ bool is_of_plugin(const apiserver::Admission& admission, const Value& before, co
   return place.in(admission.received).is_null() && place.in(admission.first) == place.in(before);
 }
 
+/// Returns the path of the first steps of a path.
+std::string first_steps(const std::string& path, std::size_t count) {
+  std::size_t at = 0;
+  for (; count > 0 && at < path.size(); --count) {
+    if (path[at] == '[') {
+      at = path.find(']', at) + 1;
+      continue;
+    }
+    at = std::min(path.find_first_of(".[", at + (path[at] == '.' ? 1 : 0)), path.size());
+  }
+  return path.substr(0, at);
+}
+
 /// Returns true if a number changed that is too large for a double. If the webhook changes any number,
 /// shrinking arrives at a smaller one.
 bool is_beyond_double(const Value& before, const Value& after) {
@@ -58,7 +71,7 @@ class Report {
           observe(loss, observations);
           break;
         case Ownership::lost:
-          violations.push_back(violation_of(loss, shape));
+          tell(loss, shape, violations);
           break;
       }
     }
@@ -105,6 +118,24 @@ class Report {
     if (std::any_of(observations.begin(), observations.end(), is_it)) return;
     observations.push_back(
         {.kind = "rewrites", .webhook = call_.webhook.key, .path = path, .because = "rewrites " + path});
+  }
+
+  void tell(const Loss& loss, const std::string& shape, std::vector<Violation>& violations) {
+    Violation violation = violation_of(loss, shape);
+    for (std::size_t count = 2; count < loss.place.size(); ++count) {
+      const Place around = loss.place.first(count);
+      if (around.is_element() || !question_.is_written_whole(around)) continue;
+      violation.path = first_steps(loss.path, count);
+      violation.value = around.in(before_);
+      violation.shape = shape_of(violation.path, before_, call_.event.result);
+      violation.change = "replaces";
+      violation.because = violation.path + " of the user's Pod is replaced as a whole: " +
+                          loss.path.substr(violation.path.size() + 1) + " " + loss.because;
+      break;
+    }
+    const auto known = std::ranges::find(violations, violation.path, &Violation::path);
+    if (known == violations.end()) return violations.push_back(std::move(violation));
+    known->severity = std::max(known->severity, violation.severity);
   }
 
   Violation violation_of(const Loss& loss, const std::string& shape) const {

@@ -37,7 +37,7 @@ constexpr Expected kExpected[] = {
     {"defects/override-lost", "idempotent"},
     {"defects/first-at-first-call-only", "order-independent"},
     {"defects/two-insist-on-first", "converges"},
-    {"defects/whole-array-replaced", "patch-well-formed"},
+    {"defects/whole-array-replaced", "whole-list"},
     {"defects/typed-round-trip", "preserves-others"},
     {"defects/positional-diff-with-prepend", "preserves-others"},
     {"defects/explicit-zeros", "no-explicit-zeros"},
