@@ -39,6 +39,7 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
      "it."},
     {"rewrites", "The webhook replaces a value of the user and gives each value a result of its own."},
     {"seen-once", "A property was violated once and not when the same Case was checked again."},
+    {"system-selected", "A webhook with failurePolicy Fail is asked for Pods of kube-system, too."},
     {"undeclared-port", "The webhook writes a port into an annotation that no container declares or names."},
     {"unset-value", "A missing value is written as a text: `<nil>`, `undefined`, `NaN`."},
     {"whole-list", "An operation writes a whole list to add or change one element; nothing is lost."},

@@ -38,6 +38,7 @@ extern const Property kInjectedValues;
 extern const Property kNoSideEffects;
 extern const Property kAdmittedByCluster;
 extern const Property kExpressionsEvaluate;
+extern const Property kConfigurationSound;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -71,7 +72,8 @@ std::span<const Property> all() {
                                                     kInjectedValues,
                                                     kNoSideEffects,
                                                     kAdmittedByCluster,
-                                                    kExpressionsEvaluate});
+                                                    kExpressionsEvaluate,
+                                                    kConfigurationSound});
   return rows;
 }
 

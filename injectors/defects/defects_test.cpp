@@ -64,6 +64,7 @@ constexpr Expected kExpected[] = {
     {"defects/name-of-object", "request-context"},
     {"defects/aggregate-computed-once", "aggregate-consistent"},
     {"defects/value-flipped", "idempotent"},
+    {"defects/own-pods-selected", "configuration-sound"},
     {"defects/inject-on-update", "update-safe"},
     {"defects/finalizer-added-again", "update-safe"},
     {"defects/type-without-patch", "protocol"},

@@ -64,6 +64,36 @@ Answer value_flipped(const Call& call, bool is_fixed) {
   });
 }
 
+/// Labels the Pod; the defect is in the configuration.
+Answer labels_pod(const Call& call, bool) {
+  return changed(
+      call, [](Value& pod) { pod.edit("metadata").edit("labels").set("defects.example.io/seen", "yes"); });
+}
+
+/// The webhook runs in a Deployment of its own namespace, which only the fixed variant leaves out.
+void runs_in_deployment(runner::Subject& subject) {
+  const Value labels{{"app", "injector"}}, metadata{{"name", "injector"}, {"namespace", "injector-system"}};
+  Value& webhook = subject.configuration.edit("webhooks").edit(0);
+  webhook.set("failurePolicy", "Fail");
+  webhook.set("clientConfig", {{"service", metadata}});
+  subject.objects.push_back(
+      {{"apiVersion", "v1"}, {"kind", "Service"}, {"metadata", metadata}, {"spec", {{"selector", labels}}}});
+  subject.objects.push_back(
+      {{"apiVersion", "apps/v1"},
+       {"kind", "Deployment"},
+       {"metadata", metadata},
+       {"spec",
+        {{"selector", {{"matchLabels", labels}}},
+         {"template",
+          {{"metadata", {{"labels", labels}}},
+           {"spec", {{"containers", Value::list({container("injector", "injector:1")})}}}}}}}});
+  if (!subject.name.ends_with("@fixed")) return;
+  const Value left_out{{"key", "kubernetes.io/metadata.name"},
+                       {"operator", "NotIn"},
+                       {"values", Value::list({"injector-system", "kube-system"})}};
+  webhook.set("namespaceSelector", {{"matchExpressions", Value::list({left_out})}});
+}
+
 constexpr Defect kValueDefects[] = {
     {"hash-map-order", "Adds env in the order of a hash map.", "deterministic", hash_order,
      [](runner::Subject& subject) { subject.vocabulary.env = {"FEATURE_A"}; }},
@@ -77,6 +107,8 @@ constexpr Defect kValueDefects[] = {
      }},
     {"value-flipped", "Toggles a label on every call.", "idempotent", value_flipped,
      [](runner::Subject& subject) { owns(subject, {"metadata.labels[defects.example.io/shard]"}); }},
+    {"own-pods-selected", "Must answer before its own Pods are created.", "configuration-sound", labels_pod,
+     runs_in_deployment},
 };
 
 }  // namespace

@@ -96,6 +96,14 @@ std::optional<Keyed> keyed_at(const std::string& path, const Value& pod, const F
   return keyed;
 }
 
+/// Returns the list and the key that a violation is about, in the final Pod if it is there.
+std::optional<Keyed> keyed_in(const Examination& examination, const properties::Violation& violation,
+                              const FirstCall& call) {
+  const Value& last = examination.admission.object;
+  const bool is_in_last = !last.is_null() && !properties::at_path(last, violation.path).is_null();
+  return keyed_at(violation.path, is_in_last ? last : call.event.result.after, call);
+}
+
 std::size_t count(const Value& list, const Keyed& keyed) {
   const auto elements = list.elements();
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -193,9 +201,7 @@ std::string guard_of(const Examination& examination, const properties::Violation
   if (violation.verdict == "growing") return kUnguarded;
   const auto call = first_call_of(examination, violation.webhook);
   if (!call) return {};
-  const Value& last = examination.admission.object;
-  const bool is_in_last = !last.is_null() && !properties::at_path(last, violation.path).is_null();
-  const auto keyed = keyed_at(violation.path, is_in_last ? last : call->event.result.after, *call);
+  const auto keyed = keyed_in(examination, violation, *call);
   if (!keyed || keyed->key.is_null()) return {};
   const auto element = added_element(*call, *keyed);
   if (!element) return {};
@@ -216,16 +222,24 @@ std::string only_if(const cases::Cause& cause) {
 
 std::string contrived_part(const Examination& examination, const properties::Violation& violation,
                            const cases::Cause& cause) {
-  if (has_word(cause, kUnguarded)) return {};
+  // What grows with each call needs no element of the user's.
+  if (violation.verdict == "growing") return {};
   const auto call = first_call_of(examination, violation.webhook);
+  if (cause.symptom == "duplicate" && call) {
+    const auto keyed = keyed_in(examination, violation, *call);
+    if (keyed && keyed->member == "mountPath") {
+      const std::string path(keyed->key.text());
+      const bool is_users = has_element(examination.value.request.object, "volumeMounts", path);
+      return is_users && !is_common(path) ? "a container mounts there already" : "";
+    }
+  }
   const std::vector<PlaceStep> steps = steps_of(cause.place);
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const std::string& list = steps[i - 1].text;
     const bool is_named = is_list_of_containers(list) || list == "volumes" || list == "volumeMounts";
     const std::string key = steps[i].text.substr(steps[i].text.find('=') + 1);
     if (!steps[i].is_key || !is_named || key == "*" || key == "added" || is_common(key)) continue;
-    if (has_element(examination.value.request.object, list, key))
-      return list == "volumeMounts" ? "a container mounts there already" : "a Pod has that name already";
+    if (has_element(examination.value.request.object, list, key)) return "a Pod has that name already";
   }
   return call && has_own_state(examination, *call) ? "a Pod has the webhook's own annotation" : "";
 }

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "harness/runner/diagnosis/guard.h"
-#include "harness/runner/own_key.h"
 
 namespace fixpoint::runner {
 
@@ -14,8 +13,9 @@ namespace {
 using cases::Cause;
 using cases::Finding;
 
-bool is_of_mount(const Finding&, const Cause& cause) {
-  return cause.place.find("volumeMounts[") != std::string::npos && has_word(cause, kFindsItsOwn);
+bool is_of_mount(const Finding& finding, const Cause& cause) {
+  return cause.place.find("volumeMounts[") != std::string::npos && has_word(cause, kFindsItsOwn) &&
+         finding.evidence.because.find("mountPath") != std::string::npos;
 }
 bool finds_its_own(const Finding&, const Cause& cause) { return has_word(cause, kFindsItsOwn); }
 bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, kAsksOneList); }
@@ -27,15 +27,14 @@ bool is_of_copy(const Finding& finding, const Cause&) {
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
 
-/// A symptom, what else was seen, and the sentence: {} is the place, {key} the key at its end. The first row
-/// that fits is taken.
+/// A symptom, what else was seen, and the sentence: {} is the place. The first row that fits is taken.
 struct Title {
   std::string_view symptom;
   bool (*was_seen)(const Finding&, const Cause&);
   std::string_view text;
 };
 constexpr std::array kTitles = std::to_array<Title>({
-    {"duplicate", is_of_mount, "mounts at {key} where the user mounts"},
+    {"duplicate", is_of_mount, "mounts {} at a path where the user mounts"},
     {"duplicate", finds_its_own, "adds {} beside one of the user that has its key"},
     {"duplicate", asks_one_list, "adds {} while another list of containers has that name"},
     {"duplicate", is_unguarded, "adds {} without a check"},
@@ -62,11 +61,6 @@ void fill(std::string& text, std::string_view gap, const std::string& value) {
   if (const auto at = text.find(gap); at != std::string::npos) text.replace(at, gap.size(), value);
 }
 
-std::string last_key(const std::string& place) {
-  const auto steps = steps_of(place);
-  return steps.empty() ? place : steps.back().text;
-}
-
 }  // namespace
 
 bool is_replaced_whole(const Finding& finding) {
@@ -85,7 +79,6 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   });
   std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
-  fill(text, "{key}", last_key(cause.place));
   fill(text, "{}",
        cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text()) : cause.place);
   if (const std::string needed = only_if(cause); !needed.empty()) text += ", " + needed;
