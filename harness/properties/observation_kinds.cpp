@@ -22,6 +22,7 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
      "The webhook crashes on a Pod that the API server refuses in any case; its process goes on."},
     {"ignored-value",
      "A value of an annotation has no effect: the webhook neither acts on it, nor refuses it, nor warns."},
+    {"image-cut", "A rewritten image loses its tag, its digest, or the port of its registry."},
     {"left-out",
      "A part of the Pod does not get what the webhook gives to its siblings: a probe, or one of two "
      "containers."},
@@ -37,6 +38,7 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"refused-value",
      "The value of a label or annotation is written to a field without a check, and the API server refuses "
      "it."},
+    {"replaces", "The webhook replaces a value of the user by one of its own, whatever it was."},
     {"rewrites", "The webhook replaces a value of the user and gives each value a result of its own."},
     {"seen-once", "A property was violated once and not when the same Case was checked again."},
     {"system-selected", "A webhook with failurePolicy Fail is asked for Pods of kube-system, too."},

@@ -28,20 +28,33 @@ Place Place::element(const apiserver::Field& field, const Value& list, std::size
   Place place = *this;
   Step step{.field = &field, .element = list.at(index)};
   for (std::size_t i = 0; i < index; ++i) {
-    if (list.at(i) == step.element) ++step.before;
+    if (list.at(i) == step.element) ++step.twins_before;
   }
+  const auto count = [&](std::size_t end) {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < end; ++i) found += have_one_key(field, list.at(i), step.element) ? 1 : 0;
+    return found;
+  };
+  step.namesakes_before = count(index);
+  step.namesakes = count(list.size());
   place.steps_.push_back(std::move(step));
   return place;
 }
 
 std::size_t Place::Step::index_in(const Value& list) const {
-  std::size_t found = list.size(), most = 0, left = before;
+  std::size_t found = list.size(), most = 0, left = twins_before, turn = namesakes_before, all = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!have_one_key(*field, list.at(i), element)) continue;
+    ++all;
+    if (turn-- == 0) found = i;
+  }
+  if (all < namesakes) return found;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!have_one_key(*field, list.at(i), element)) continue;
     const std::size_t alike = likeness(element, list.at(i)) + 1;
     const bool is_later_twin = alike == most && left > 0;
     if (alike <= most && !is_later_twin) continue;
-    left = is_later_twin ? left - 1 : before;
+    left = is_later_twin ? left - 1 : twins_before;
     found = i;
     most = alike;
   }
@@ -76,7 +89,10 @@ Value Place::removed_from(const Value& pod) const {
 
 Place Place::first_namesake() const {
   Place first = *this;
-  if (is_element()) first.steps_.back().before = 0;
+  if (!is_element()) return first;
+  Step& last = first.steps_.back();
+  last.twins_before = last.namesakes_before = 0;
+  last.namesakes = 1;
   return first;
 }
 

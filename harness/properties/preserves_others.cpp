@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -66,6 +67,7 @@ class Report {
       const std::string shape = shape_of(loss.path, before_, call_.event.result);
       switch (ownership_of(loss, shape)) {
         case Ownership::own:
+          tell_constant(loss, shape, violations, observations);
           break;
         case Ownership::purpose:
           observe(loss, observations);
@@ -118,6 +120,35 @@ class Report {
     if (std::any_of(observations.begin(), observations.end(), is_it)) return;
     observations.push_back(
         {.kind = "rewrites", .webhook = call_.webhook.key, .path = path, .because = "rewrites " + path});
+  }
+
+  /// A value of the user's gives way to one of the webhook's own. To enforce a value is many webhooks'
+  /// purpose, but to some variables everybody appends.
+  void tell_constant(const Loss& loss, const std::string& shape, std::vector<Violation>& violations,
+                     std::vector<Observation>& observations) {
+    const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
+    if (!is_replaced || question_.is_in_own_element(loss)) return;
+    if (is_appended_to(loss)) {
+      Violation violation = violation_of(loss, shape);
+      violation.because = loss.path + " of the user's Pod gives way to a value of the webhook's own";
+      return violations.push_back(std::move(violation));
+    }
+    const std::string path = shape_of(loss.path, before_, Value());
+    const auto is_it = [&](const Observation& seen) { return seen.path == path && seen.kind == "replaces"; };
+    if (std::any_of(observations.begin(), observations.end(), is_it)) return;
+    observations.push_back({.kind = "replaces",
+                            .webhook = call_.webhook.key,
+                            .path = path,
+                            .because = "replaces " + path + " of the user by a value of its own"});
+  }
+
+  /// Returns true for the value of a variable that several parties append to.
+  bool is_appended_to(const Loss& loss) const {
+    constexpr std::array<std::string_view, 4> kNames{"PATH", "PYTHONPATH", "LD_PRELOAD", "CLASSPATH"};
+    if (loss.place.size() != 6 || !loss.path.ends_with(".value")) return false;
+    const std::string name(loss.place.first(5).in(before_)["name"].text());
+    return name.ends_with("_OPTIONS") || name.ends_with("_OPTS") ||
+           std::find(kNames.begin(), kNames.end(), name) != kNames.end();
   }
 
   void tell(const Loss& loss, const std::string& shape, std::vector<Violation>& violations) {

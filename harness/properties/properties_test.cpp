@@ -401,6 +401,8 @@ INSTANTIATE_TEST_SUITE_P(Properties, PlantedBug, testing::ValuesIn(kPlanted), []
 TEST(Properties, EveryRowHasAPlantedBug) {
   for (const Property& property : all()) {
     if (property.name == "expressions-evaluate") continue;  // of policies: PolicyOfUser has its bugs
+    if (property.name == "configuration-sound" || property.name == "images-kept-whole")
+      continue;  // own tests
     EXPECT_TRUE(std::any_of(std::begin(kPlanted), std::end(kPlanted), [&](const Planted& planted) {
       return planted.property == property.name;
     })) << property.name;

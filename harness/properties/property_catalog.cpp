@@ -39,6 +39,7 @@ extern const Property kNoSideEffects;
 extern const Property kAdmittedByCluster;
 extern const Property kExpressionsEvaluate;
 extern const Property kConfigurationSound;
+extern const Property kImagesKeptWhole;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -73,7 +74,8 @@ std::span<const Property> all() {
                                                     kNoSideEffects,
                                                     kAdmittedByCluster,
                                                     kExpressionsEvaluate,
-                                                    kConfigurationSound});
+                                                    kConfigurationSound,
+                                                    kImagesKeptWhole});
   return rows;
 }
 

@@ -51,6 +51,8 @@ constexpr Expected kExpected[] = {
     {"defects/probe-rewritten-twice", "idempotent"},
     {"defects/probes-ignored", "covers-all-containers"},
     {"defects/named-port-not-resolved", "covers-all-containers"},
+    {"defects/image-cut-at-colon", "image-cut"},
+    {"defects/options-replaced", "preserves-others"},
     {"defects/image-prefix-doubled", "bounded-growth"},
     {"defects/command-wrapped-twice", "idempotent"},
     {"defects/panic-on-empty-command", "protocol"},

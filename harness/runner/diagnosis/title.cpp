@@ -22,6 +22,9 @@ bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, 
 bool is_unguarded(const Finding&, const Cause& cause) { return has_word(cause, kUnguarded); }
 bool is_whole(const Finding& finding, const Cause&) { return is_replaced_whole(finding); }
 bool replaces(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "replaces"; }
+bool is_constant(const Finding& finding, const Cause&) {
+  return finding.evidence.because.find(" gives way to a value of the webhook's own") != std::string::npos;
+}
 bool is_of_copy(const Finding& finding, const Cause&) {
   return finding.evidence.because.starts_with("a call on a user's copy");
 }
@@ -43,6 +46,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"unstable", nullptr, "changes {} again at every call"},
     {"late", nullptr, "does not bring {} up to date when called again"},
     {"lost", is_whole, "replaces {} as a whole"},
+    {"lost", is_constant, "replaces the user's {} by a value of its own"},
     {"lost", replaces, "changes {}, which is not its own"},
     {"lost", nullptr, "removes {}, which is not its own"},
     {"order", nullptr, "makes {} depend on the order of containers, webhooks or policies"},
