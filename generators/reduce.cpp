@@ -328,7 +328,10 @@ class Pass {
     }
   }
 
+  /// The configuration of a subject is what its owner wrote: it stays.
   void reduce_configuration(std::size_t i) {
+    const std::string_view name = value_.cluster.objects[i]["metadata"]["name"].text();
+    if (!cases::is_neighbour(value_, name)) return;
     rename_neighbour(i);
     const auto put = [i](Case& value, const std::vector<Value>& changed) {
       value.cluster.objects[i] = changed[0];
@@ -365,11 +368,10 @@ class Pass {
   }
 
   /// Renames a neighbour to its own name, with a prefix that sorts it before or behind all others only if the
-  /// order matters. Subjects keep their names.
+  /// order matters.
   void rename_neighbour(std::size_t i) {
     const Value& configuration = value_.cluster.objects[i];
     const std::string before(configuration["metadata"]["name"].text());
-    if (!cases::is_neighbour(value_, before)) return;
     const std::string own = own_name(before, configuration);
     for (const char* place : {"", kFront, kBehind}) {
       const std::string after = place + own;

@@ -47,6 +47,21 @@ std::string printable_lines(const std::string& text) {
 
 std::string line(const std::string& text) { return cut(document::printable(text), kColumns) + "\n"; }
 
+/// Returns the text in lines of kColumns at most, the later ones indented; a word is cut only if it alone is
+/// longer.
+std::string wrapped(const std::string& text) {
+  constexpr std::string_view kIndent = "       ";
+  std::string out, rest = document::printable(text);
+  while (rest.size() > kColumns) {
+    const auto blank = rest.rfind(' ', kColumns);
+    const auto first = rest.find_first_not_of(' ');
+    if (blank == std::string::npos || blank <= first) break;
+    out += rest.substr(0, blank) + "\n";
+    rest = std::string(kIndent) + rest.substr(blank + 1);
+  }
+  return out + cut(rest, kColumns) + "\n";
+}
+
 std::string properties_of(const cases::Problem& problem, const std::vector<cases::Finding>& findings) {
   std::set<std::string> names;
   for (const cases::Finding& finding : findings)
@@ -84,16 +99,16 @@ std::string error_lines(const FirstScreen& screen, const cases::Problem& problem
   const std::string more = "       " + problem.id + ", " + state_of(known) + ": " +
                            plural(problem.findings.size(), "finding", "findings") + " of " +
                            properties_of(problem, screen.summary.findings);
-  return line("ERROR  " + (detail.names_part ? problem.part + " " : "") + problem.title) + line(more) +
+  return wrapped("ERROR  " + (detail.names_part ? problem.part + " " : "") + problem.title) + line(more) +
          (detail.has_repairs ? excerpt_of(problem, screen.summary.findings) : "") +
          (detail.has_repairs && !proof.empty() ? line("       repair: " + proof) : "");
 }
 
 /// Returns the line of a problem with severity warning.
 std::string warning_line(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
-  return line("WARN   " + problem.id + ", " +
-              std::string(cases::state_word(cases::known_as(problem, screen.known))) + ": " +
-              (detail.names_part ? problem.part + " " : "") + problem.title);
+  return wrapped("WARN   " + problem.id + ", " +
+                 std::string(cases::state_word(cases::known_as(problem, screen.known))) + ": " +
+                 (detail.names_part ? problem.part + " " : "") + problem.title);
 }
 
 /// A list of as many problems as fit into the available lines.

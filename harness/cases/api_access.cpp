@@ -39,7 +39,7 @@ constexpr auto kReasons = std::to_array<Reason>({{403, "forbidden"},
                                                  {409, "conflict"},
                                                  {410, "too old a version"},
                                                  {415, "a body that is not JSON"},
-                                                 {429, "too many watches"},
+                                                 {429, "too many requests"},
                                                  {500, "internal error"},
                                                  {504, "timeout"}});
 

@@ -40,8 +40,7 @@ class AdvicePrinter {
     for (std::size_t i = 0; i < advice.defects.size(); ++i) print(advice.defects[i], i);
     const auto policies = std::count_if(advice.webhooks.begin(), advice.webhooks.end(),
                                         [](const auto& one) { return one.is_policy; });
-    say("\nOrders, judged by the " + std::to_string(advice.order_cases) +
-        " Cases whose Pod has nothing yet that " + "the chain adds\n");
+    say(orders_title(advice));
     if (policies > 1)
       say("  The server promises no order of policies: each order of them must work. It runs them before the "
           "webhooks.\n");
@@ -76,6 +75,13 @@ class AdvicePrinter {
            (advice.orders.size() == 1 ? " order works" : " orders work");
   }
 
+  static std::string orders_title(const compare::Advice& advice) {
+    if (advice.order_cases == 0)
+      return "\nOrders: no evidence, since each valid Pod had something already that the chain adds\n";
+    return "\nOrders, judged by the " + reports::plural(advice.order_cases, "Case", "Cases") + " whose Pod " +
+           (advice.examples > 0 ? "is an example or " : "") + "has nothing yet that the chain adds\n";
+  }
+
   /// Prints the command that shows the stored Case, if one was stored.
   void see(const std::string& command, const std::string& file, const std::optional<cases::Case>& value) {
     if (file.empty()) return;
@@ -106,6 +112,9 @@ class AdvicePrinter {
     using Policy = compare::WebhookAdvice::Policy;
     if (one.policy == Policy::safe)
       return ": it was called again in " + std::to_string(one.called_again) + " Cases, and nothing needed it";
+    if (one.policy == Policy::harmful)
+      return one.harm.starts_with(compare::kRefusesAgain) ? std::string(": ") + compare::kRefusesAgain
+                                                          : ": a second call does harm";
     if (one.policy != Policy::unknown) return "";
     return ": it " + std::string(one.changed == 0 ? "changed no Pod" : "was never called again") + " in " +
            std::to_string(cases) + " Cases";

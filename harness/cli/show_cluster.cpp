@@ -119,7 +119,7 @@ int run(const ClusterOptions& options, const webhooks::Address& address,
 int cluster(const Arguments& arguments) {
   ClusterOptions options;
   Options line("cluster",
-               "Serves the cluster of one Case as a Kubernetes API over HTTPS, read-only, and prints the "
+               "Serves the cluster of one Case as a Kubernetes API over HTTPS, and prints the "
                "kubeconfig to reach it: for webhooks and tools that read a cluster.",
                "  fixpoint cluster case.yaml > kubeconfig\n"
                "  fixpoint cluster --kubeconfig-out kubeconfig --trace manifests.yaml");

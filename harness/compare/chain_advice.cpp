@@ -38,7 +38,19 @@ constexpr std::string_view kOfTheChain[] = {"no-duplicate-names", "valid-spec", 
 struct Problem {
   std::string property;
   std::string because;
+  std::string webhook = {};  ///< to blame
 };
+
+/// Returns the message with which the webhook refused the Pod when it was called again; nothing if it did
+/// not.
+std::optional<std::string> refusal_by(const Prepared& run, const std::string& webhook) {
+  for (const apiserver::CallEvent& event : run.admission.calls) {
+    const bool is_it = run.admission.webhooks[static_cast<std::size_t>(event.index)].key == webhook;
+    if (is_it && event.pass == 2 && event.result.error == apiserver::CallError::denied)
+      return event.result.answer.status.message;
+  }
+  return std::nullopt;
+}
 
 class Adviser {
  public:
@@ -78,7 +90,9 @@ class Adviser {
     };
     for (; advice_.cases < options_.cases && !is_interrupted(); ++advice_.cases)
       look_at(drawn(advice_.cases));
-    for (std::uint64_t i = 0; i < advice_.cases && !is_interrupted(); ++i) look_at_orders(drawn(i));
+    const std::uint64_t examples = generators::beginnings(draw_context);
+    for (std::uint64_t i = 0; i < advice_.cases && !is_interrupted(); ++i)
+      look_at_orders(drawn(i), i < examples);
     list_open_questions();
     for (WebhookAdvice& one : advice_.webhooks) {
       using Policy = WebhookAdvice::Policy;
@@ -115,7 +129,7 @@ class Adviser {
         if (violated == nullptr) continue;
         for (const properties::Violation& violation : violated->violations)
           if (!left_out.contains(std::string(cases::own_name_of(violation.webhook))))
-            return Problem{std::string(name), violation.because};
+            return Problem{std::string(name), violation.because, violation.webhook};
       }
     }
     return std::nullopt;
@@ -215,10 +229,13 @@ class Adviser {
     }
   }
 
-  void look_at_orders(const Case& plain) {
+  /// Of the drawn Pods those count that have nothing yet that the chain adds; an example Pod always does.
+  void look_at_orders(const Case& plain, bool is_example) {
     const auto own = prepare(plain, {});
-    if (!own || !runner::has_valid_pod(*own) || has_near_match(own->value.request.object)) return;
+    if (!own || !runner::has_valid_pod(*own)) return;
+    if (!is_example && has_near_match(own->value.request.object)) return;
     ++advice_.order_cases;
+    advice_.examples += is_example ? 1 : 0;
     for (std::size_t i = 0; i < orders_.size(); ++i) {
       if (advice_.orders[i].problem.empty()) look_at(plain, orders_[i], advice_.orders[i]);
     }
@@ -325,15 +342,39 @@ class Adviser {
     if (!calls_again(all, webhook)) return {};
     const auto never = prepare(plain, {.all_if_needed = true, .never = webhook});
     if (!never) return {};
+    if (all.admission.object.is_null() || never->admission.object.is_null())
+      return effect_of_refusal(all, *never, webhook);
     const auto with = problem_of(all, kOfTheResult), without = problem_of(*never, kOfTheResult);
     if (with && !without) return {.harm = with};
-    if (without && !with) return {.missed = without->because};
-    if (with || all.admission.object.is_null() || never->admission.object.is_null()) return {};
+    if (without && !with)
+      return is_of_another(plain, *without, webhook) ? Effect{} : Effect{without->because};
+    if (with) return {};
     const auto both = properties::differing(all.admission.object, never->admission.object);
     const std::string path = properties::first_difference(both);
     if (path.empty()) return {};
     const bool is_there = properties::find(both.after, path) != nullptr;
     return {.missed = path + (is_there ? " has another value" : " is missing")};
+  }
+
+  /// The refusal of a Pod by a webhook that is called again is harm. Who else refuses it says nothing about
+  /// this webhook.
+  static Effect effect_of_refusal(const Prepared& all, const Prepared& never, const std::string& webhook) {
+    const auto refusal = refusal_by(all, webhook);
+    if (!refusal || never.admission.object.is_null()) return {};
+    return {.harm = Problem{"accepts-own-output", std::string(kRefusesAgain) + ": " + *refusal, webhook}};
+  }
+
+  /// Returns true if another member shows the problem of a run without the rest of the chain.
+  bool is_of_another(const Case& plain, const Problem& problem, const std::string& webhook) const {
+    const std::string_view blamed = cases::configuration_of(problem.webhook);
+    if (blamed == cases::configuration_of(webhook)) return false;
+    for (std::size_t i = 0; i < chain_.members.size(); ++i) {
+      if (name_of(chain_.members[i]) != blamed) continue;
+      const auto alone = prepare(plain, {.alone = i});
+      const auto own = alone ? problem_of(*alone, kOfTheResult) : std::nullopt;
+      return own && own->property == problem.property;
+    }
+    return false;
   }
 
   void look_at(const Case& plain, const Prepared& all, WebhookAdvice& one) {
@@ -411,7 +452,7 @@ Advice advise_on(const Chain& chain, const AdviceOptions& options) { return Advi
 
 const SaidPolicy& said_of(WebhookAdvice::Policy policy) {
   static constexpr SaidPolicy kPolicies[] = {{"if-needed", "IfNeeded is needed"},
-                                             {"never", "Never is needed: a second call does harm"},
+                                             {"never", "Never is needed"},
                                              {"either", "Never is safe"},
                                              {"none", "neither policy is right"},
                                              {"unknown", "no evidence"}};

@@ -38,6 +38,9 @@ struct WebhookAdvice {
   bool is_right() const;
 };
 
+/// The harm of a second call that refuses the Pod begins so.
+inline constexpr const char* kRefusesAgain = "a second call refuses the Pod";
+
 /// The name of a policy in an event, and its sentence for display.
 struct SaidPolicy {
   const char* word;
@@ -64,7 +67,8 @@ struct OwnDefect {
 
 struct Advice {
   std::uint64_t cases = 0;
-  std::uint64_t order_cases = 0;        ///< of these, used to judge orders: Pods without near matches
+  std::uint64_t order_cases = 0;  ///< of these, used to judge orders: examples, Pods without near matches
+  std::uint64_t examples = 0;     ///< of the order_cases
   std::vector<OwnDefect> defects = {};  ///< the first one found in each member
   std::vector<WebhookAdvice> webhooks = {};
   std::vector<OrderAdvice> orders = {};     ///< the first is that of the names
@@ -82,9 +86,9 @@ struct AdviceOptions {
   std::function<bool()> interrupted = {};
 };
 
-/// Draws Cases with all members and without faults. Tries every policy on each Case, and every order on the
-/// Cases whose Pod has no element that the chain adds: all orders of up to four members; of more, the order
-/// of their names and its reverse. The result depends on the arguments alone.
+/// Draws Cases with all members and without faults. Tries every policy on each Case, and every order on
+/// example Pods and on the Cases whose Pod has no element that the chain adds: all orders of up to four
+/// members; of more, the order of their names and its reverse. The result depends on the arguments alone.
 Advice advise_on(const Chain& chain, const AdviceOptions& options);
 
 }  // namespace fixpoint::compare

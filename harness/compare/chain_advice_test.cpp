@@ -173,6 +173,63 @@ TEST(Advice, PutsPoliciesBeforeWebhooks) {
   EXPECT_EQ(advice.orders[0].order.back(), "proxy-injector");
 }
 
+/// A webhook configuration with one webhook that a script answers.
+runner::Subject scripted(const std::string& name, const char* script) {
+  runner::Subject subject{.name = name};
+  subject.configuration = {
+      {"apiVersion", "admissionregistration.k8s.io/v1"},
+      {"kind", "MutatingWebhookConfiguration"},
+      {"metadata", {{"name", name}}},
+      {"webhooks", document::Value::list(
+                       {document::Value{{"name", name + ".example.io"},
+                                        {"admissionReviewVersions", document::Value::list({"v1"})},
+                                        {"sideEffects", "None"},
+                                        {"rules", document::Value::list({document::Value{
+                                                      {"apiGroups", document::Value::list({""})},
+                                                      {"apiVersions", document::Value::list({"v1"})},
+                                                      {"operations", document::Value::list({"CREATE"})},
+                                                      {"resources", document::Value::list({"pods"})}}})}}})}};
+  subject.webhooks.emplace(name + "/" + name + ".example.io",
+                           cases::read_script(document::read_stream(script).value().front()).value());
+  return subject;
+}
+
+constexpr const char* kRefusesItsOwn =
+    R"([{when: {exists: /metadata/annotations/info}, deny: {code: 403, message: refused}},
+  {when: {absent: /metadata/annotations}, patch: [{op: add, path: /metadata/annotations, value: {}}]},
+  {patch: [{op: add, path: /metadata/annotations/info, value: x}]}])";
+/// Adds a variable without a look at what is there, once.
+constexpr const char* kAddsOnce =
+    R"([{when: {all: [{absent: /metadata/labels/zone}, {exists: /spec/containers/0/env}]},
+   patch: [{op: add, path: /spec/containers/0/env/-, value: {name: TZ, value: UTC}}]},
+  {when: {all: [{absent: /metadata/labels/zone}, {absent: /spec/containers/0/env}]},
+   patch: [{op: add, path: /spec/containers/0/env, value: [{name: TZ, value: UTC}]}]},
+  {when: {absent: /metadata/labels}, patch: [{op: add, path: /metadata/labels, value: {}}]},
+  {patch: [{op: add, path: /metadata/labels/zone, value: "yes"}]}])";
+
+/// Called again a refuses each Pod; that b adds a variable of the user's once more is b's own defect.
+TEST(Advice, TakesARefusalForNoCure) {
+  cases::Case example;
+  example.request.object = document::read_stream(
+                               "metadata: {name: web, namespace: default}\nspec: {containers: "
+                               "[{name: app, image: x, env: [{name: TZ, value: A}]}]}")
+                               .value()
+                               .front();
+  for (const char* first : {"a", "c"}) {
+    Chain chain{.members = {scripted(first, kRefusesItsOwn), scripted("b", kAddsOnce)}};
+    for (runner::Subject& member : chain.members) member.examples = {example};
+    const Advice advice = advise_on(chain, {.seed = 1, .cases = 60, .resolve = injectors::bundled().resolve});
+    EXPECT_NE(advice.webhooks[0].policy, Advised::needed) << advice.webhooks[0].missed;
+    EXPECT_NE(advice.webhooks[1].policy, Advised::needed) << advice.webhooks[1].missed;
+    ASSERT_EQ(advice.defects.size(), 1U);
+    EXPECT_EQ(advice.defects[0].configuration, "b");
+    EXPECT_GT(advice.order_cases, 0U) << "the example has what the chain adds, and counts";
+    if (std::string_view(first) == "c") continue;  // nobody changes the Pod after it
+    EXPECT_EQ(advice.webhooks[0].policy, Advised::harmful);
+    EXPECT_EQ(advice.webhooks[0].harm, "a second call refuses the Pod: refused");
+  }
+}
+
 TEST(Advice, IsAFunctionOfItsArguments) {
   const std::vector<std::string> chain{"defects/mount-without-guard@fixed", "peers/sidecar-guarded"};
   EXPECT_EQ(cases::canonical_text(*advice_on(chain).webhooks.front().needed_case),

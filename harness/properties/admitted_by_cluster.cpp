@@ -10,6 +10,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/validity.h"
+#include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
 
@@ -80,6 +81,31 @@ const CallEvent* refusing_call(const Examination& examination) {
   return last;
 }
 
+/// Returns an observation if the user asks by the value of an annotation or a label for what the cluster
+/// refuses: with another value the webhook acts, too, and the cluster admits the Pod.
+std::optional<Observation> asked_for(const Examination& examination, const CallEvent& event,
+                                     const Validating::Cause& cause) {
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+  for (const char* map : {"annotations", "labels"}) {
+    for (const auto& one : event.before["metadata"][document::Name(map)].members()) {
+      Value pod = event.before;
+      pod.edit("metadata").edit(document::Name(map)).set(one.key.name(), "fixpoint");
+      if (!is_called(examination, webhook, pod)) continue;
+      const auto result = call_afresh(examination, webhook, pod);
+      if (!went_well(result) || result.after == pod) continue;
+      const auto verdict = verdict_on(examination, result.after);
+      if (!verdict || verdict->refuses()) continue;
+      const std::string path = member_path(std::string("metadata.") + map, one.key.text());
+      return Observation{.kind = "asked-for",
+                         .webhook = webhook.key,
+                         .path = path,
+                         .because = "does what " + path + " asks for, and " + cause.plugin +
+                                    " refuses the Pod for it: " + cause.message};
+    }
+  }
+  return std::nullopt;
+}
+
 Violation refused_pod(const Examination& examination, const CallEvent& event, const Validating& verdict) {
   const auto& cause = verdict.causes.front();
   const Value* ground = ground_of(cause.plugin, examination.value);
@@ -114,6 +140,7 @@ Judgement admitted_by_cluster(const Examination& examination) {
   const auto without = verdict_on(examination, admission.first);
   if (!without || without->refuses())
     return not_reached("the cluster refuses the Pod without the webhooks, too");
+  if (auto asked = asked_for(examination, *event, cause)) return Held{.observations = {*std::move(asked)}};
   return judged({refused_pod(examination, *event, *admission.validating)});
 }
 

@@ -84,10 +84,23 @@ Violation failed_inside(const std::string& webhook, const std::string& message) 
   return violation;
 }
 
+/// The Pod is one that the API server refuses in any case.
+Observation failed_on_invalid(const Examination& examination, const CallEvent& event,
+                              const std::string& webhook) {
+  const auto errors = errors_of(examination, event.before);
+  return {
+      .kind = "fails-on-invalid",
+      .webhook = webhook,
+      .path = errors.empty() ? "webhook" : shape_of(errors.front().field, event.before, Value()),
+      .because = "crashes on a request that validation refuses" +
+                 (errors.empty() ? "" : " (" + errors.front().field + ": " + errors.front().message + ")")};
+}
+
 Judgement answers(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
   if (admission.calls.empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
+  std::vector<Observation> observations;
   std::set<std::string> named;
   bool is_asked = false;
   for (const CallEvent& event : admission.calls) {
@@ -100,6 +113,10 @@ Judgement answers(const Examination& examination) {
     // To refuse is right while the cluster cannot be read.
     const bool has_failed = !panic && !is_read_disturbed && has_failed_inside(examination, event);
     if (!panic && !has_failed && !is_broken_off(event)) continue;
+    if (is_excused(examination, event)) {
+      observations.push_back(failed_on_invalid(examination, event, webhook.key));
+      continue;
+    }
     if (!named.insert(webhook.key).second) continue;
     violations.push_back(panic                  ? panicked(webhook.key, *panic)
                          : event.result.crashed ? crashed_server(event, webhook.key)
@@ -107,7 +124,7 @@ Judgement answers(const Examination& examination) {
                                       : broke_off(webhook.key, event.result.problem, event.result.said));
   }
   if (!is_asked) return not_reached("a fault stood in front of every call");
-  return judged(std::move(violations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace

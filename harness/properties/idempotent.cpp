@@ -1,9 +1,13 @@
+#include <algorithm>
+
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/types/repeated_keys.h"
 #include "harness/document/member_finder.h"
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"
+#include "harness/properties/path_values.h"
 #include "harness/properties/property.h"
+#include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -12,30 +16,51 @@ namespace {
 
 using apiserver::CallResult;
 
-/// Returns f(x) without the annotations that f wrote, as if a guard's bookkeeping had been lost.
-Value without_bookkeeping(const Value& before, const Value& after) {
-  if (after["metadata"].find("annotations") == nullptr) return after;
+/// f(x) without the annotations that f wrote, and the key of the first of these.
+struct Stripped {
+  Value pod = {};
+  std::string taken = {};
+};
+Stripped without_bookkeeping(const Value& before, const Value& after) {
+  Stripped stripped{.pod = after};
   document::MemberFinder old(before["metadata"]["annotations"]);
-  std::vector<document::Member> kept;
-  for (const document::Member& member : after["metadata"]["annotations"].members())
-    if (old.find(member.key) != nullptr) kept.push_back(member);
-  Value stripped = after;
-  if (kept.empty()) {
-    stripped.edit("metadata").remove("annotations");
-  } else {
-    stripped.edit("metadata").set("annotations", std::move(kept));
+  for (const document::Member& member : after["metadata"]["annotations"].members()) {
+    if (old.find(member.key) != nullptr) continue;
+    if (stripped.taken.empty()) stripped.taken = member.key.text();
+    stripped.pod.edit("metadata").edit("annotations").remove(member.key.name());
   }
+  if (stripped.pod["metadata"]["annotations"].empty() && !stripped.taken.empty())
+    stripped.pod.edit("metadata").remove("annotations");
   return stripped;
 }
 
-/// Returns f(x) as a user copies it from a cluster to create another Pod: with a name of its own and without
+/// Returns a Pod as a user copies it from a cluster to create another one: with a name of its own and without
 /// the fields that the server sets.
-Value copied_by_user(const Value& after) {
-  Value copy = after;
-  copy.edit("metadata").set("name", std::string(after["metadata"]["name"].text()) + "-copy");
+Value copied_by_user(const Value& pod) {
+  Value copy = pod;
+  copy.edit("metadata").set("name", std::string(pod["metadata"]["name"].text()) + "-copy");
   copy.edit("metadata").remove("generateName");
   copy.edit("metadata").remove("managedFields");
   return copy;
+}
+
+/// Returns true if all that a call changed in its own output under another name is what it gives to the Pod
+/// of its first call under that name: it keeps up to date what depends on the name. An element that it adds
+/// for the new name must not leave that of the old one behind.
+bool follows_name(const Examination& examination, const FirstCall& call, const Value& copy,
+                  const Value& restored) {
+  const CallResult first = call_afresh(examination, call.webhook, copied_by_user(call.event.before));
+  if (!went_well(first)) return false;
+  const auto expected = path_values_of(first.after), had = path_values_of(copy),
+             has = path_values_of(restored);
+  const auto changed = added(had, has);
+  const bool is_expected = std::ranges::all_of(changed, [&](const PathValue& one) {
+    const PathValue* there = find(expected, one.path);
+    return there != nullptr && *there == one;
+  });
+  const auto is_new = [&](const PathValue& one) { return find(had, one.path) == nullptr; };
+  const auto is_left_behind = [&](const PathValue& one) { return find(expected, one.path) == nullptr; };
+  return is_expected && (std::ranges::none_of(changed, is_new) || std::ranges::none_of(has, is_left_behind));
 }
 
 Violation changed_again(const FirstCall& call, const Value& before, const Value& after,
@@ -48,17 +73,42 @@ Violation changed_again(const FirstCall& call, const Value& before, const Value&
   return violation;
 }
 
-void ask_variant(const Examination& examination, const FirstCall& call, const Value& variant,
-                 const std::string& when, std::vector<Violation>& violations) {
-  WebhookCaller caller(examination);
-  const CallResult first = caller.call(call.webhook, variant);
-  if (first.error != apiserver::CallError::none || !first.applied) return;
-  // The webhook may restore the annotations that the variant lacks; the rest of the Pod must stay unchanged.
-  Value restored = first.after, kept = variant;
-  for (Value* pod : {&restored, &kept}) {
+/// A call on a Pod much like the webhook's own output. The webhook may restore the annotations that the Pod
+/// lacks; the rest of it must stay unchanged.
+struct Again {
+  Value kept = {}, restored = {};  ///< the Pod before and after the call, without annotations
+  CallResult result = {};
+  bool has_changed = false;
+};
+Again again_on(const Examination& examination, const FirstCall& call, const Value& variant) {
+  Again again{.kept = variant, .result = call_afresh(examination, call.webhook, variant)};
+  if (!went_well(again.result) || !again.result.applied) return again;
+  again.restored = again.result.after;
+  for (Value* pod : {&again.restored, &again.kept})
     if ((*pod)["metadata"].find("annotations") != nullptr) pod->edit("metadata").remove("annotations");
-  }
-  if (apiserver::is_same_object(restored, kept)) return;
+  again.has_changed = !apiserver::is_same_object(again.restored, again.kept);
+  return again;
+}
+
+/// The annotations are the webhook's own, and nobody takes them away and leaves the rest.
+void ask_guard(const Examination& examination, const FirstCall& call, const Value& once,
+               std::vector<Observation>& observations) {
+  const auto [variant, taken] = without_bookkeeping(call.event.before, once);
+  if (taken.empty() || !again_on(examination, call, variant).has_changed) return;
+  observations.push_back(
+      {.kind = "annotation-guard",
+       .webhook = call.webhook.key,
+       .path = member_path("metadata.annotations", taken),
+       .because = "has the annotation " + taken +
+                  " for its only guard: a Pod that was copied without it is changed again"});
+}
+
+void ask_copy(const Examination& examination, const FirstCall& call, const Value& once,
+              std::vector<Violation>& violations) {
+  const std::string when = "a call on a user's copy of its output";
+  const Value variant = copied_by_user(once);
+  const auto [kept, restored, first, has_changed] = again_on(examination, call, variant);
+  if (!has_changed || follows_name(examination, call, kept, restored)) return;
   Violation violation = changed_again(call, kept, restored, first, when);
   violation.calls = {{when, call.webhook.key, variant, first}};
   std::string grown;
@@ -94,9 +144,8 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
                             .path = "patch",
                             .because = "answers its own output with a patch that changes nothing"});
   }
-  ask_variant(examination, call, without_bookkeeping(call.event.before, once),
-              "a call on its own output without its annotations", violations);
-  ask_variant(examination, call, copied_by_user(once), "a call on a user's copy of its output", violations);
+  ask_guard(examination, call, once, observations);
+  ask_copy(examination, call, once, violations);
 }
 
 Judgement idempotent(const Examination& examination) {
@@ -118,7 +167,7 @@ extern constinit const Property kIdempotent = {
     .takes_any_kind = true,
     .symptom = "unstable",
     .explanation =
-        {.example = "A guard in an annotation is lost when a user copies the Pod, and all is added again.",
+        {.example = "The guard reads another annotation than the webhook writes: all is added again.",
          .matters = "The server may call twice for one request; copies and restored backups come in already "
                     "injected.",
          .fix = "Guard each element by what is in the Pod, not by one annotation for all; call yourself "

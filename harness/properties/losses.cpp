@@ -1,10 +1,13 @@
 #include "harness/properties/losses.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/document/named.h"
+#include "harness/properties/counterparts.h"
 #include "harness/properties/untyped.h"
 #include "harness/properties/webhook_caller.h"
 
@@ -152,35 +155,66 @@ class Comparison {
   void list(const Field& field, const Value& old, const Value& now, const At& at) {
     if (field.name == document::Name("nodeSelectorTerms")) return terms(field, old, now, at);
     const std::string_view key = field.keys.empty() ? std::string_view() : field.keys[0].members[0];
-    std::set<std::size_t> taken;
+    const auto have_one_key = [&](const Value& a, const Value& b) {
+      return key.empty() ? a == b : a[key] == b[key];
+    };
+    const auto there = counterparts(old, now, have_one_key);
     for (std::size_t i = 0; i < old.size(); ++i) {
       const At here = at.element(field, old, i);
-      bool found = false;
-      for (std::size_t j = 0; j < now.size() && !found; ++j) {
-        if (taken.contains(j)) continue;
-        found = key.empty() ? now.at(j) == old.at(i) : now.at(j)[key] == old.at(i)[key];
-        if (!found) continue;
-        taken.insert(j);
-        if (!key.empty() && field.type != nullptr) element(field, old.at(i), now.at(j), here);
+      if (there[i] == now.size()) {
+        lose(field, here);
+      } else if (!key.empty() && field.type != nullptr) {
+        element(field, old.at(i), now.at(there[i]), here);
       }
-      if (!found) lose(field, here);
     }
   }
 };
+
+/// The Pod after a call with the containers that the call moved to the other list back in theirs.
+struct MovedBack {
+  Value after = {};
+  std::vector<std::string> paths = {};  ///< where they stood before the call: spec.containers[1]
+};
+
+/// A webhook may make a native sidecar of a user's container that has its own's name, and merge the two: the
+/// container is kept. What the webhook sets in it has other values then.
+MovedBack with_moved_back(const Value& before, const Value& after) {
+  MovedBack moved{.after = after};
+  constexpr std::array<const char*, 2> kLists{"containers", "initContainers"};
+  for (std::size_t of = 0; of < kLists.size(); ++of) {
+    const document::Name list(kLists[of]), other(kLists[1 - of]);
+    const Value &olds = before["spec"][list], &nows = after["spec"][other];
+    for (std::size_t i = 0; i < olds.size(); ++i) {
+      const std::string_view name = olds.at(i)["name"].text();
+      if (has_named(after["spec"][list], name) || has_named(before["spec"][other], name)) continue;
+      const auto there =
+          std::ranges::find_if(nows.elements(), [&](const Value& one) { return one["name"].text() == name; });
+      if (there == nows.elements().end()) continue;
+      moved.after.edit("spec").edit(list).push_back(*there);
+      moved.paths.push_back(element_path("spec." + std::string(list.text), i));
+    }
+  }
+  return moved;
+}
 
 }  // namespace
 
 std::vector<Loss> losses_between(const Value& before, const Value& after) {
   Comparison comparison;
+  const MovedBack moved = with_moved_back(before, after);
   if (apiserver::is_pod(before)) {
-    comparison.object(apiserver::kPod, before, after, {});
+    comparison.object(apiserver::kPod, before, moved.after, {});
   } else {
     Value old = before;
     for (const char* own : {"apiVersion", "kind", "status"}) old.remove(own);
     comparison.untyped(old, after, {});
   }
-  std::erase_if(comparison.losses,
-                [](const Loss& loss) { return loss.path.starts_with("metadata.managedFields"); });
+  std::erase_if(comparison.losses, [&](const Loss& loss) {
+    const bool is_merged = !loss.is_gone && std::ranges::any_of(moved.paths, [&](const std::string& path) {
+      return loss.path.starts_with(path);
+    });
+    return is_merged || loss.path.starts_with("metadata.managedFields");
+  });
   return std::move(comparison.losses);
 }
 

@@ -18,32 +18,41 @@ using apiserver::CallResult;
 using document::Name;
 
 constexpr const char* kUnknown = "fixpointUnknownField";
-constexpr const char* kUnknownIn[] = {"spec.containers[]", "spec"};
+struct UnknownField {
+  const char* in;
+  const char* control;  ///< as that of a newer field
+};
+constexpr UnknownField kUnknownIn[] = {{"spec.containers[]", "stdin=true"},
+                                       {"spec", "hostname=\"fixpoint\""}};
 constexpr const char* kCanary = "fixpoint-canary";
 
 /// A field that Kubernetes added not long ago. `field` is its place for people and for the table of types,
 /// `in` the objects that get it: those at this path, with `[]` behind lists.
+/// `control` is a field that every library knows, `NAME=JSON`: where that is lost, too, the webhook replaced
+/// the object, and not its library the field.
 struct NewerField {
   const char* in;
   const char* field;
   const char* value;
+  const char* control = "";
 };
 
 /// The oldest first: the first one that a webhook drops says how old its library is.
 constexpr auto kNewerFields = std::to_array<NewerField>({
-    {"spec.containers[]", "resizePolicy", R"([{"resourceName":"cpu","restartPolicy":"NotRequired"}])"},
-    {"spec.initContainers[]", "restartPolicy", R"("Always")"},
-    {"spec.containers[].volumeMounts[]", "recursiveReadOnly", R"("IfPossible")"},
-    {"spec.securityContext", "appArmorProfile", R"({"type":"RuntimeDefault"})"},
-    {"spec.securityContext", "supplementalGroupsPolicy", R"("Merge")"},
+    {"spec.containers[]", "resizePolicy", R"([{"resourceName":"cpu","restartPolicy":"NotRequired"}])",
+     "stdin=true"},
+    {"spec.initContainers[]", "restartPolicy", R"("Always")", "stdin=true"},
+    {"spec.containers[].volumeMounts[]", "recursiveReadOnly", R"("IfPossible")", "subPath=\"fixpoint\""},
+    {"spec.securityContext", "appArmorProfile", R"({"type":"RuntimeDefault"})", "supplementalGroups=[7]"},
+    {"spec.securityContext", "supplementalGroupsPolicy", R"("Merge")", "supplementalGroups=[7]"},
     {"spec.volumes[]", "image", R"({"reference":"fixpoint:1","pullPolicy":"IfNotPresent"})"},
-    {"spec", "resources", R"({"limits":{"cpu":"64"}})"},
+    {"spec", "resources", R"({"limits":{"cpu":"64"}})", "hostname=\"fixpoint\""},
     {"spec.containers[]", "restartPolicyRules",
-     R"([{"action":"Restart","exitCodes":{"operator":"In","values":[3]}}])"},
+     R"([{"action":"Restart","exitCodes":{"operator":"In","values":[3]}}])", "stdin=true"},
     {"spec.volumes[].projected.sources[]", "podCertificate",
      R"({"signerName":"fixpoint.example/signer","keyType":"ED25519"})"},
-    {"spec", "workloadRef", R"({"name":"fixpoint","podGroup":"fixpoint"})"},
-    {"spec", "schedulingGroup", R"({"podGroupName":"fixpoint"})"},
+    {"spec", "workloadRef", R"({"name":"fixpoint","podGroup":"fixpoint"})", "hostname=\"fixpoint\""},
+    {"spec", "schedulingGroup", R"({"podGroupName":"fixpoint"})", "hostname=\"fixpoint\""},
 });
 
 std::string path_of(const NewerField& field) { return std::string(field.in) + "." + field.field; }
@@ -99,18 +108,31 @@ bool takes(const NewerField& field, const Value& object) {
   return object[Name(field.field)].is_null();
 }
 
+std::string_view name_of_control(std::string_view control) { return control.substr(0, control.find('=')); }
+
+void add_control(Value& object, std::string_view control) {
+  const std::string_view name = name_of_control(control);
+  if (control.empty() || !object[Name(name)].is_null()) return;
+  object.set(Name(name), document::read_json(control.substr(name.size() + 1)).value());
+}
+
 /// Returns the Pod with a field of the table added wherever it is allowed and absent.
 Value marked_with(const NewerField& field, Value pod) {
   const Value value = document::read_json(field.value).value();
   for_each_object(pod, field.in, [&](Value& object) {
-    if (takes(field, object)) object.set(Name(field.field), value);
+    if (!takes(field, object)) return;
+    object.set(Name(field.field), value);
+    add_control(object, field.control);
   });
   return pod;
 }
 
 Value with_unknown_fields(Value pod) {
-  for (const char* path : kUnknownIn)
-    for_each_object(pod, path, [](Value& object) { object.set(Name(kUnknown), "kept"); });
+  for (const UnknownField& unknown : kUnknownIn)
+    for_each_object(pod, unknown.in, [&](Value& object) {
+      object.set(Name(kUnknown), "kept");
+      add_control(object, unknown.control);
+    });
   return pod;
 }
 
@@ -126,20 +148,26 @@ std::vector<Value> alike(const Value& element, std::size_t index, const Value& a
   return found;
 }
 
-/// Returns true if an object of `before` at the path still exists in `after` but has lost the field.
-bool is_lost(const Value& before, const Value& after, std::string_view path, const char* field) {
-  if (path.empty()) return !before[Name(field)].is_null() && after[Name(field)].is_null();
+/// Returns true if an object of `before` at the path still exists in `after` and has lost the field, but not
+/// the one that every library knows.
+bool is_lost(const Value& before, const Value& after, std::string_view path, const char* field,
+             std::string_view control) {
+  if (path.empty()) {
+    const Name known(name_of_control(control));
+    const bool is_replaced = !control.empty() && !before[known].is_null() && after[known].is_null();
+    return !before[Name(field)].is_null() && after[Name(field)].is_null() && !is_replaced;
+  }
   const auto end = std::min(path.find('.'), path.size());
   std::string_view step = path.substr(0, end);
   const std::string_view rest = path.substr(std::min(end + 1, path.size()));
   const bool is_list = step.ends_with("[]");
   if (is_list) step.remove_suffix(2);
   const Value &olds = before[Name(step)], &nows = after[Name(step)];
-  if (!is_list) return olds.is_object() && is_lost(olds, nows, rest, field);
+  if (!is_list) return olds.is_object() && is_lost(olds, nows, rest, field, control);
   for (std::size_t i = 0; i < olds.size(); ++i) {
     const auto same = alike(olds.at(i), i, nows);
     const auto loses = [&](const Value& now) {
-      return now.is_object() && is_lost(olds.at(i), now, rest, field);
+      return now.is_object() && is_lost(olds.at(i), now, rest, field, control);
     };
     if (!same.empty() && std::all_of(same.begin(), same.end(), loses)) return true;
   }
@@ -189,8 +217,8 @@ Violation newer_field_lost(const Examination& examination, const FirstCall& call
 }
 
 std::optional<Violation> unknown_field_lost(const FirstCall& call, const Value& marked, const Value& after) {
-  for (const char* in : kUnknownIn) {
-    if (!is_lost(marked, after, in, kUnknown)) continue;
+  for (const auto& [in, control] : kUnknownIn) {
+    if (!is_lost(marked, after, in, kUnknown, control)) continue;
     const std::string path = shown(std::string(in) + "." + kUnknown);
     Violation violation = violation_of(call, Severity::warning, path);
     violation.because = "a field that the webhook does not know (" + path + ") is removed by its patch";
@@ -221,7 +249,7 @@ std::optional<Violation> lost_field(const Examination& examination, const FirstC
   marked = with_unknown_fields(std::move(marked));
   if (const auto after = patched(examination, call, marked)) {
     for (const NewerField& field : fields)
-      if (is_lost(marked, *after, field.in, field.field))
+      if (is_lost(marked, *after, field.in, field.field, field.control))
         return shown_by(newer_field_lost(examination, call, field), call, marked, *after);
     return shown_by(unknown_field_lost(call, marked, *after), call, marked, *after);
   }

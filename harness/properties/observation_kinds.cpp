@@ -11,12 +11,18 @@ namespace {
 constexpr auto kKinds = std::to_array<ObservationKind>({
     {"always-false", "A match condition of a policy was false in every Case: the policy never acts."},
     {"always-true", "A match condition of a policy was true in every Case: it keeps nothing out."},
+    {"annotation-guard",
+     "An annotation is the webhook's only guard: it changes its own output again if the annotation is gone."},
+    {"asked-for", "The cluster refuses what a setting of the user's own asks the webhook for."},
     {"costly", "An expression takes at least half of what the server allows to one evaluation."},
     {"cut-list",
      "A value with the separator of a list in it joins the list unescaped and reads back as two elements."},
     {"empty-patch", "A second call, on the webhook's own output, answers with a patch that changes nothing."},
+    {"fails-on-invalid",
+     "The webhook crashes on a Pod that the API server refuses in any case; its process goes on."},
     {"ignored-value",
      "A value of an annotation has no effect: the webhook neither acts on it, nor refuses it, nor warns."},
+    {"image-cut", "A rewritten image loses its tag, its digest, or the port of its registry."},
     {"left-out",
      "A part of the Pod does not get what the webhook gives to its siblings: a probe, or one of two "
      "containers."},
@@ -32,10 +38,13 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"refused-value",
      "The value of a label or annotation is written to a field without a check, and the API server refuses "
      "it."},
+    {"replaces", "The webhook replaces a value of the user by one of its own, whatever it was."},
     {"rewrites", "The webhook replaces a value of the user and gives each value a result of its own."},
     {"seen-once", "A property was violated once and not when the same Case was checked again."},
+    {"system-selected", "A webhook with failurePolicy Fail is asked for Pods of kube-system, too."},
     {"undeclared-port", "The webhook writes a port into an annotation that no container declares or names."},
     {"unset-value", "A missing value is written as a text: `<nil>`, `undefined`, `NaN`."},
+    {"whole-list", "An operation writes a whole list to add or change one element; nothing is lost."},
 });
 
 }  // namespace

@@ -212,7 +212,9 @@ std::function<void(Value& pod)> with_secret(std::function<std::string(const Valu
 }
 std::string secret_of_annotation(const Value& pod) {
   const std::string text = annotation_of(pod, "a.io/secret");
-  return text.find("64Mi") == std::string::npos ? "token" : "64Mi";
+  const auto read = document::read_json(text);
+  if (read && read->is_object()) return std::string((*read)["name"].text());
+  return text.empty() ? "token" : text.substr(text.rfind(',') + 1);
 }
 std::size_t count_told(const cases::Case& asked, const std::function<void(Value& pod)>& change) {
   return violations_of("valid-spec", asked, changing([=](Value& pod, int) { change(pod); })).size();

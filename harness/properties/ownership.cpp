@@ -95,6 +95,26 @@ bool OwnershipQuestion::is_written_in(const Value& less, const Place& removed, c
   return loss.place.in(*result) == loss.place.in(after_);
 }
 
+bool OwnershipQuestion::is_in_own_element(const Loss& loss) {
+  constexpr std::size_t kSteps = 3;  // spec, containers, [0]
+  if (loss.place.size() < kSteps) return false;
+  const Place element = loss.place.first(kSteps);
+  if (!element.is_element()) return false;
+  const Value less = apiserver::default_pod(element.removed_from(before_), minor_);
+  if (less["spec"]["containers"].empty()) return false;  // no server sends such a Pod
+  const auto result = result_on(less);
+  return result && !element.in(*result).is_null();
+}
+
+bool OwnershipQuestion::is_written_whole(const Place& place) {
+  const Value now = place.in(after_);
+  if (!place.in(before_).is_object() || !now.is_object()) return false;
+  const Value less = apiserver::default_pod(place.removed_from(before_), minor_);
+  if (place.in(less) == now) return false;
+  const auto result = result_on(less);
+  return result && place.in(*result) == now;
+}
+
 bool OwnershipQuestion::is_own(const Loss& loss) {
   const Place place = hook_of(loss.place).value_or(loss.place);
   if (!loss.is_identity && is_written_without(place, loss)) return true;

@@ -27,6 +27,11 @@ class OwnershipQuestion {
   OwnershipQuestion(const Examination& examination, const FirstCall& call);
 
   Ownership of(const Loss& loss);
+  /// Returns true if the value is in a container, a volume or another element of the Pod that the webhook
+  /// adds itself where there is none.
+  bool is_in_own_element(const Loss& loss);
+  /// Returns true if the webhook writes the object at a place as a whole: the same one where there is none.
+  bool is_written_whole(const Place& place);
 
  private:
   /// Returns the Pod after a call on this one, or nothing if the call is not made or fails.

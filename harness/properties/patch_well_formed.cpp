@@ -54,8 +54,32 @@ bool removes_in_ascending_order(const Value& previous, const Value& operation) {
   return list == next_list && a && b && *b > *a;
 }
 
-/// Returns the fault of one operation on the document `before`; `after` is the document that it leaves.
-std::optional<Fault> judge_operation(const Value& operation, const Value& before, const Value& after) {
+/// Returns true if the list has the element, or one of the same key.
+bool has_alike(const Value& list, const Value& element) {
+  const auto elements = list.elements();
+  return std::any_of(elements.begin(), elements.end(), [&](const Value& one) {
+    for (const char* key : {"mountPath", "containerPort", "name", "key"})
+      if (!element[key].is_null()) return one[key] == element[key];
+    return one == element;
+  });
+}
+
+/// Returns the fault of an operation that writes the list `now` in the place of `old`; `sent` is the list of
+/// the Pod that the webhook got. A list that still has all its elements harms nobody.
+Fault judge_whole_list(const Value& old, const Value& now, const Value* sent) {
+  for (const Value& element : old.elements()) {
+    if (has_alike(now, element)) continue;
+    if (sent == nullptr || !has_alike(*sent, element))
+      return {Severity::warning, "whole-list", "discards what an earlier operation of the patch wrote"};
+    return {Severity::warning, "whole-list", "replaces a whole list, and with it what others put there"};
+  }
+  return {Severity::warning, "kept-list", "writes a whole list to change one element"};
+}
+
+/// Returns the fault of one operation on the document `before`; `after` is the document that it leaves, and
+/// `sent` the one that the webhook got.
+std::optional<Fault> judge_operation(const Value& operation, const Value& before, const Value& after,
+                                     const Value& sent) {
   if (auto fault = judge_pointer(operation["path"].text())) return fault;
   const auto op = operation["op"].text();
   if (op == "test") return std::nullopt;
@@ -64,7 +88,7 @@ std::optional<Fault> judge_operation(const Value& operation, const Value& before
   const auto pointer = document::parse_pointer(operation["path"].text());
   const Value* old = document::resolve(before, *pointer);
   if (old == nullptr || !old->is_array() || old->empty()) return std::nullopt;
-  return Fault{Severity::warning, "whole-list", "replaces a whole list, and with it what others put there"};
+  return judge_whole_list(*old, operation["value"], document::resolve(sent, *pointer));
 }
 
 void report(const Examination& examination, const CallEvent& event, const Value& operation,
@@ -86,15 +110,14 @@ bool writes_what_was_sent(const Value& operation, const Value& sent, const Limit
   return alone.ok() && alone.document == sent;
 }
 
-void observe(const Examination& examination, const CallEvent& event, const Value& operation,
-             std::vector<Observation>& observations) {
+void observe(const Examination& examination, const CallEvent& event, const Value& operation, const char* kind,
+             const std::string& how, std::vector<Observation>& observations) {
   const std::string path = shape_of_pointer(operation["path"].text());
   observations.push_back(
-      {.kind = "no-effect",
+      {.kind = kind,
        .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
        .path = path,
-       .because = "sends the operation " + std::string(operation["op"].text()) + " " + path +
-                  " where it has no effect"});
+       .because = "sends the operation " + std::string(operation["op"].text()) + " " + path + " " + how});
 }
 
 void judge_call(const Examination& examination, const CallEvent& event, std::vector<Violation>& violations,
@@ -112,9 +135,12 @@ void judge_call(const Examination& examination, const CallEvent& event, std::vec
       return report(examination, event, operation,
                     {Severity::error, "apply", "does not apply: " + step.problem->message}, violations);
     }
-    if (auto fault = judge_operation(operation, at, step.document)) {
+    if (auto fault = judge_operation(operation, at, step.document, event.before)) {
       if (fault->kind == "no-effect" && writes_what_was_sent(operation, event.before, examination.limits))
-        observe(examination, event, operation, observations);
+        observe(examination, event, operation, "no-effect", "where it has no effect", observations);
+      else if (fault->kind == "kept-list")
+        observe(examination, event, operation, "whole-list", "with a whole list, to change one element",
+                observations);
       else
         report(examination, event, operation, *fault, violations);
     }

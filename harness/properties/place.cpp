@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "harness/properties/counterparts.h"
+
 namespace fixpoint::properties {
 
 namespace {
@@ -26,18 +28,37 @@ Place Place::element(const apiserver::Field& field, const Value& list, std::size
   Place place = *this;
   Step step{.field = &field, .element = list.at(index)};
   for (std::size_t i = 0; i < index; ++i) {
-    if (have_one_key(field, list.at(i), step.element)) ++step.before;
+    if (list.at(i) == step.element) ++step.twins_before;
   }
+  const auto count = [&](std::size_t end) {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < end; ++i) found += have_one_key(field, list.at(i), step.element) ? 1 : 0;
+    return found;
+  };
+  step.namesakes_before = count(index);
+  step.namesakes = count(list.size());
   place.steps_.push_back(std::move(step));
   return place;
 }
 
 std::size_t Place::Step::index_in(const Value& list) const {
-  std::size_t left = before;
+  std::size_t found = list.size(), most = 0, left = twins_before, turn = namesakes_before, all = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (have_one_key(*field, list.at(i), element) && left-- == 0) return i;
+    if (!have_one_key(*field, list.at(i), element)) continue;
+    ++all;
+    if (turn-- == 0) found = i;
   }
-  return list.size();
+  if (all < namesakes) return found;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!have_one_key(*field, list.at(i), element)) continue;
+    const std::size_t alike = likeness(element, list.at(i)) + 1;
+    const bool is_later_twin = alike == most && left > 0;
+    if (alike <= most && !is_later_twin) continue;
+    left = is_later_twin ? left - 1 : twins_before;
+    found = i;
+    most = alike;
+  }
+  return found;
 }
 
 Value Place::in(const Value& pod) const {
@@ -68,7 +89,10 @@ Value Place::removed_from(const Value& pod) const {
 
 Place Place::first_namesake() const {
   Place first = *this;
-  if (is_element()) first.steps_.back().before = 0;
+  if (!is_element()) return first;
+  Step& last = first.steps_.back();
+  last.twins_before = last.namesakes_before = 0;
+  last.namesakes = 1;
   return first;
 }
 
@@ -89,23 +113,23 @@ Value Place::put_into(const Value& pod, const Value& value) const {
   return changed;
 }
 
+Place Place::first(std::size_t count) const {
+  Place place;
+  place.steps_.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(count));
+  return place;
+}
+
 std::vector<Place> Place::elements_around() const {
   std::vector<Place> around;
-  for (std::size_t count = steps_.size(); count > 0; --count) {
-    if (steps_[count - 1].field == nullptr) continue;
-    Place place;
-    place.steps_.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(count));
-    around.push_back(std::move(place));
-  }
+  for (std::size_t count = steps_.size(); count > 0; --count)
+    if (steps_[count - 1].field != nullptr) around.push_back(first(count));
   return around;
 }
 
 std::optional<Place> Place::up_to(std::string_view member) const {
   for (std::size_t count = steps_.size(); count > 0; --count) {
     if (steps_[count - 1].field != nullptr || steps_[count - 1].name != member) continue;
-    Place place;
-    place.steps_.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(count));
-    return place;
+    return first(count);
   }
   return std::nullopt;
 }

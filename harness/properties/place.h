@@ -32,6 +32,10 @@ class Place {
   /// The Pod with another value there; unchanged if nothing stands there.
   Value put_into(const Value& pod, const Value& value) const;
 
+  /// The number of steps, and the place of the first of them.
+  std::size_t size() const { return steps_.size(); }
+  Place first(std::size_t count) const;
+
   bool is_element() const { return !steps_.empty() && steps_.back().field != nullptr; }
   /// The elements that the place lies in or is, the innermost first.
   std::vector<Place> elements_around() const;
@@ -43,8 +47,11 @@ class Place {
     std::string name = {};                    ///< of a member
     const apiserver::Field* field = nullptr;  ///< of a list, for an element of it
     Value element = {};
-    std::size_t before = 0;  ///< the number of earlier elements with the same key
-    /// The index of the element in a list, or its size if it is not there.
+    std::size_t twins_before = 0;      ///< the number of earlier elements that are equal to it
+    std::size_t namesakes_before = 0;  ///< of earlier elements with its key
+    std::size_t namesakes = 1;         ///< of all elements with its key
+    /// The index of the element in a list, or its size if it is not there: of several with its key the most
+    /// alike, or in its old turn if some of them are gone.
     std::size_t index_in(const Value& list) const;
   };
 

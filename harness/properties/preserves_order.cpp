@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/properties/counterparts.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/references.h"
@@ -54,10 +55,12 @@ class KeptOrderQuestion {
       ask_list("spec", list, before[list], after[list]);
     }
     for (const char* list : {"containers", "initContainers"}) {
+      const auto there = counterparts(after[list], before[list],
+                                      [](const Value& a, const Value& b) { return a["name"] == b["name"]; });
       for (std::size_t i = 0; i < after[list].size(); ++i) {
         const Value& now = after[list].at(i);
         const std::string path = std::string("spec.").append(list) + "[" + std::to_string(i) + "]";
-        const Value* old = same_element(before[list], after[list], i);
+        const Value* old = there[i] == before[list].size() ? nullptr : &before[list].at(there[i]);
         if (old != nullptr && !old->same(now)) {
           for (const char* inner : {"env", "args", "command"})
             ask_list(path, inner, (*old)[inner], now[inner]);
@@ -75,39 +78,27 @@ class KeptOrderQuestion {
     return nullptr;
   }
 
-  /// Returns the element of `before` that is at `index` in `after`. If several have one name, which no server
-  /// accepts, the one with as many namesakes in front of it.
-  static const Value* same_element(const Value& before, const Value& after, std::size_t index) {
-    const Value& name = after.at(index)["name"];
-    const auto is_namesake = [&](const Value& element) { return element["name"] == name; };
-    auto in_front = std::count_if(after.elements().begin(),
-                                  after.elements().begin() + static_cast<std::ptrdiff_t>(index), is_namesake);
-    for (const Value& element : before.elements()) {
-      if (is_namesake(element) && in_front-- == 0) return &element;
-    }
-    return nullptr;
-  }
-
   void ask_list(const std::string& above, const std::string& list, const Value& before, const Value& after) {
     if (before.size() < 2 || before.same(after)) return;
     const Texts old = keys_of(before), now = keys_of(after);
     Texts wanted = kept(old, now);
     if (is_subsequence(wanted, now)) return;
-    if (above == "spec") {
-      // The webhook may move the containers that it would add again itself.
-      std::erase_if(wanted, [&](const std::string& name) { return is_own(list, name); });
+    if (list != "args" && list != "command") {
+      // The webhook may move what it would add again itself.
+      std::erase_if(wanted, [&](const std::string& name) { return is_own(above + "." + list, name); });
       if (is_subsequence(wanted, now)) return;
     }
     report(above + "." + list, "stands in another order than the user's");
   }
 
-  bool is_own(const std::string& list, const std::string& name) const {
+  /// Returns true if the webhook adds an element of that name to the list at `path` if the user has none.
+  bool is_own(const std::string& path, const std::string& name) const {
     Value without = call_.event.before;
-    auto& elements = without.edit("spec").edit(document::Name(list)).edit_elements();
-    erase_if(elements, [&](const Value& element) { return element["name"].text() == name; });
+    const auto elements = at_path(without, path).elements();
+    for (std::size_t i = elements.size(); i-- > 0;)
+      if (elements[i]["name"].text() == name) without = without_path(without, element_path(path, i));
     const auto call_result = call_afresh(examination_, call_.webhook, without);
-    return went_well(call_result) &&
-           same_name(call_result.after["spec"][document::Name(list)], Value(name)) != nullptr;
+    return went_well(call_result) && same_name(at_path(call_result.after, path), Value(name)) != nullptr;
   }
 
   /// Reports an entry that is new, or that was resolved before, if an entry that it refers to is in the list
@@ -124,11 +115,18 @@ class KeptOrderQuestion {
       }
     }
   }
-  /// Returns true if the user's own entry did not resolve before the call either.
-  static bool was_unresolved(const Value& before, const Value& entry, std::string_view name) {
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      if (before.at(i) == entry && !is_defined_before(before, i, name)) return true;
-    }
+  /// Returns true if an entry of the user's, here or in a container that the webhook copied it from, did not
+  /// resolve before the call either.
+  bool was_unresolved(const Value& before, const Value& entry, std::string_view name) const {
+    const auto is_users = [&](const Value& env) {
+      for (std::size_t i = 0; i < env.size(); ++i)
+        if (env.at(i) == entry && !is_defined_before(env, i, name)) return true;
+      return false;
+    };
+    if (is_users(before)) return true;
+    for (const char* list : {"containers", "initContainers"})
+      for (const Value& container : call_.event.before["spec"][list].elements())
+        if (is_users(container["env"])) return true;
     return false;
   }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -30,6 +31,19 @@ bool is_of_plugin(const apiserver::Admission& admission, const Value& before, co
   return place.in(admission.received).is_null() && place.in(admission.first) == place.in(before);
 }
 
+/// Returns the path of the first steps of a path.
+std::string first_steps(const std::string& path, std::size_t count) {
+  std::size_t at = 0;
+  for (; count > 0 && at < path.size(); --count) {
+    if (path[at] == '[') {
+      at = path.find(']', at) + 1;
+      continue;
+    }
+    at = std::min(path.find_first_of(".[", at + (path[at] == '.' ? 1 : 0)), path.size());
+  }
+  return path.substr(0, at);
+}
+
 /// Returns true if a number changed that is too large for a double. If the webhook changes any number,
 /// shrinking arrives at a smaller one.
 bool is_beyond_double(const Value& before, const Value& after) {
@@ -53,12 +67,13 @@ class Report {
       const std::string shape = shape_of(loss.path, before_, call_.event.result);
       switch (ownership_of(loss, shape)) {
         case Ownership::own:
+          tell_constant(loss, shape, violations, observations);
           break;
         case Ownership::purpose:
           observe(loss, observations);
           break;
         case Ownership::lost:
-          violations.push_back(violation_of(loss, shape));
+          tell(loss, shape, violations);
           break;
       }
     }
@@ -105,6 +120,53 @@ class Report {
     if (std::any_of(observations.begin(), observations.end(), is_it)) return;
     observations.push_back(
         {.kind = "rewrites", .webhook = call_.webhook.key, .path = path, .because = "rewrites " + path});
+  }
+
+  /// A value of the user's gives way to one of the webhook's own. To enforce a value is many webhooks'
+  /// purpose, but to some variables everybody appends.
+  void tell_constant(const Loss& loss, const std::string& shape, std::vector<Violation>& violations,
+                     std::vector<Observation>& observations) {
+    const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
+    if (!is_replaced || question_.is_in_own_element(loss)) return;
+    if (is_appended_to(loss)) {
+      Violation violation = violation_of(loss, shape);
+      violation.because = loss.path + " of the user's Pod gives way to a value of the webhook's own";
+      return violations.push_back(std::move(violation));
+    }
+    const std::string path = shape_of(loss.path, before_, Value());
+    const auto is_it = [&](const Observation& seen) { return seen.path == path && seen.kind == "replaces"; };
+    if (std::any_of(observations.begin(), observations.end(), is_it)) return;
+    observations.push_back({.kind = "replaces",
+                            .webhook = call_.webhook.key,
+                            .path = path,
+                            .because = "replaces " + path + " of the user by a value of its own"});
+  }
+
+  /// Returns true for the value of a variable that several parties append to.
+  bool is_appended_to(const Loss& loss) const {
+    constexpr std::array<std::string_view, 4> kNames{"PATH", "PYTHONPATH", "LD_PRELOAD", "CLASSPATH"};
+    if (loss.place.size() != 6 || !loss.path.ends_with(".value")) return false;
+    const std::string name(loss.place.first(5).in(before_)["name"].text());
+    return name.ends_with("_OPTIONS") || name.ends_with("_OPTS") ||
+           std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  }
+
+  void tell(const Loss& loss, const std::string& shape, std::vector<Violation>& violations) {
+    Violation violation = violation_of(loss, shape);
+    for (std::size_t count = 2; count < loss.place.size(); ++count) {
+      const Place around = loss.place.first(count);
+      if (around.is_element() || !question_.is_written_whole(around)) continue;
+      violation.path = first_steps(loss.path, count);
+      violation.value = around.in(before_);
+      violation.shape = shape_of(violation.path, before_, call_.event.result);
+      violation.change = "replaces";
+      violation.because = violation.path + " of the user's Pod is replaced as a whole: " +
+                          loss.path.substr(violation.path.size() + 1) + " " + loss.because;
+      break;
+    }
+    const auto known = std::ranges::find(violations, violation.path, &Violation::path);
+    if (known == violations.end()) return violations.push_back(std::move(violation));
+    known->severity = std::max(known->severity, violation.severity);
   }
 
   Violation violation_of(const Loss& loss, const std::string& shape) const {

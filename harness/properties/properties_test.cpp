@@ -98,10 +98,11 @@ Answer skips_sidecars(const Call& call, bool is_fixed) {
   });
 }
 
-Answer notes_namespace(const Call& call, bool is_fixed) {
+Answer notes_name(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
-    const std::string_view own = call.object["metadata"]["namespace"].text();
-    pod.edit("metadata").edit("labels").set("space", is_fixed ? call.request.namespace_name : own);
+    const Value& metadata = call.object["metadata"];
+    const bool is_generated = is_fixed && metadata["name"].text().empty();
+    pod.edit("metadata").edit("labels").set("of", metadata[is_generated ? "generateName" : "name"].text());
   });
 }
 
@@ -119,8 +120,8 @@ Answer pastes_text(const Call& call, bool is_fixed) {
 Answer rounds(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     pod.edit("metadata").edit("labels").set("done", "yes");
-    if (is_fixed || pod["spec"]["activeDeadlineSeconds"].text() != "9007199254740993") return;
-    pod.edit("spec").set("activeDeadlineSeconds", Value::number("9007199254740992"));
+    if (is_fixed || pod["spec"]["terminationGracePeriodSeconds"].text() != "9007199254740993") return;
+    pod.edit("spec").set("terminationGracePeriodSeconds", Value::number("9007199254740992"));
   });
 }
 
@@ -201,7 +202,7 @@ constexpr Planted kPlanted[] = {
           "patch":[{"op":"add","path":"/spec/tolerations","value":[{"operator":"Exists"}]}]}])",
      "growing", Severity::error, "spec.tolerations"},
     {"idempotent",
-     R"([{"when":{"absent":"/metadata/annotations/done"},
+     R"([{"when":{"absent":"/metadata/annotations/written"},
           "patch":[{"op":"add","path":"/metadata/annotations","value":{"done":"yes"}},
                    {"op":"add","path":"/spec/containers/-","value":{"name":"proxy","image":"y"}}]}])",
      R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"proxy"}}},
@@ -262,11 +263,12 @@ constexpr Planted kPlanted[] = {
     {"protocol", "", "", "", Severity::error, "patchType", nullptr, type_without_patch},
     {"dry-run-equal", "", "", "", Severity::warning, "metadata.labels.done", nullptr, idle_on_dry_run},
     {"update-safe", "", "", "", Severity::error, "spec.containers[1]", nullptr, injects_on_update},
-    {"covers-all-containers", "", "", "", Severity::warning, "spec.initContainers[*].workingDir", nullptr,
-     skips_sidecars},
-    {"request-context", "", "", "", Severity::warning, "metadata.labels.space", nullptr, notes_namespace},
+    {"covers-all-containers", "", "", "", Severity::warning, "spec.initContainers[*]:sidecar", nullptr,
+     skips_sidecars, nullptr, "left-out"},
+    {"request-context", "", "", "name-volatile", Severity::warning, "metadata.labels.of", nullptr,
+     notes_name},
     {"text-survives", "", "", "", Severity::error, "metadata.annotations[note]", nullptr, pastes_text},
-    {"numbers-survive", "", "", "", Severity::error, "spec.activeDeadlineSeconds", nullptr, rounds},
+    {"numbers-survive", "", "", "", Severity::error, "spec.terminationGracePeriodSeconds", nullptr, rounds},
     {"aggregate-consistent", "", "", "", Severity::warning, "metadata.labels.count", kNeighbour, counts_once},
     {"within-budget", "", "", "", Severity::warning, "seconds", nullptr, takes_its_time},
     {"replicas-agree", "", "", "nondeterministic", Severity::warning, "metadata.labels.shard", nullptr,
@@ -423,6 +425,8 @@ INSTANTIATE_TEST_SUITE_P(Properties, PlantedBug, testing::ValuesIn(kPlanted), []
 TEST(Properties, EveryRowHasAPlantedBug) {
   for (const Property& property : all()) {
     if (property.name == "expressions-evaluate") continue;  // of policies: PolicyOfUser has its bugs
+    if (property.name == "configuration-sound" || property.name == "images-kept-whole")
+      continue;  // own tests
     EXPECT_TRUE(std::any_of(std::begin(kPlanted), std::end(kPlanted), [&](const Planted& planted) {
       return planted.property == property.name;
     })) << property.name;

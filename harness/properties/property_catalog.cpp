@@ -38,6 +38,8 @@ extern const Property kInjectedValues;
 extern const Property kNoSideEffects;
 extern const Property kAdmittedByCluster;
 extern const Property kExpressionsEvaluate;
+extern const Property kConfigurationSound;
+extern const Property kImagesKeptWhole;
 extern const Property kExplicitKept;
 
 std::span<const Property> all() {
@@ -73,6 +75,8 @@ std::span<const Property> all() {
                                                     kNoSideEffects,
                                                     kAdmittedByCluster,
                                                     kExpressionsEvaluate,
+                                                    kConfigurationSound,
+                                                    kImagesKeptWhole,
                                                     kExplicitKept});
   return rows;
 }

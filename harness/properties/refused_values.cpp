@@ -1,6 +1,7 @@
 #include "harness/properties/refused_values.h"
 
 #include <algorithm>
+#include <cctype>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,6 +68,15 @@ bool brings(std::string_view setting, const std::string& text) {
   return read.ok() && has_scalar(*read, text);
 }
 
+/// Returns another text of the same form: with another last letter or digit.
+std::string neighbour_of(std::string text) {
+  const auto last =
+      std::find_if(text.rbegin(), text.rend(), [](unsigned char c) { return std::isalnum(c) != 0; });
+  if (last == text.rend()) return text + "1";
+  *last = static_cast<char>(*last == '9' || *last == 'z' || *last == 'Z' ? *last - 1 : *last + 1);
+  return text;
+}
+
 /// A label or an annotation of the Pod.
 struct Setting {
   const char* map;
@@ -111,6 +121,25 @@ bool comes_from(std::span<const Setting> settings, const Examination& examinatio
          errors_alike(errors_of(examination, after), after, error, after);
 }
 
+/// Returns true if a text of the setting's value is what is refused: with another text in its place, that one
+/// stands in the Pod. A setting that only switches something on has no part in the refused value.
+bool flows(const Setting& setting, const Examination& examination, const CallEvent& event,
+           const std::vector<std::string>& texts) {
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+  const document::Name map(setting.map), key(setting.key);
+  const std::string value(event.before["metadata"][map][key].text());
+  return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+    const auto at = value.find(text);
+    if (!brings(value, text) || at == std::string::npos) return false;
+    const std::string other = neighbour_of(text);
+    Value pod = event.before;
+    pod.edit("metadata").edit(map).set(key, std::string(value).replace(at, text.size(), other));
+    if (has_scalar(pod["spec"], other) || !is_called(examination, webhook, pod)) return false;
+    const apiserver::CallResult result = call_afresh(examination, webhook, pod);
+    return went_well(result) && has_scalar(result.after["spec"], other);
+  });
+}
+
 }  // namespace
 
 bool is_number_out_of_range(const Value& pod, const FieldError& error) {
@@ -125,7 +154,9 @@ bool is_refused_as_it_is(const Value& pod, const FieldError& error, std::string_
 std::optional<Observation> refused_value(const Examination& examination, const CallEvent& event,
                                          const FieldError& error) {
   if (!error.field.starts_with("spec.")) return {};
-  const auto settings = settings_with(event.before, refused_texts(event.result.after, error.field));
+  const auto texts = refused_texts(event.result.after, error.field);
+  auto settings = settings_with(event.before, texts);
+  std::erase_if(settings, [&](const Setting& one) { return !flows(one, examination, event, texts); });
   if (settings.empty() || (!symptom_of(error).empty() && settings.size() < 2)) return {};
   // All settings are tried at once first, since many unrelated ones may have the same value.
   if (!comes_from(settings, examination, event, error)) return {};

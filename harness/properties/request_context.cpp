@@ -40,33 +40,17 @@ class RequestQuestion {
     const CallResult reference = call_afresh(examination_, call_.webhook, call_.event.before);
     if (!went_well(reference)) return;
     const Value& pod = call_.event.before;
-    if (!is_without_both(reference)) {
-      compare(reference, elsewhere(pod), "metadata.namespace", "the object has no namespace of its own");
-      compare(reference, nameless(pod), "metadata.name", "the object has only a generateName",
-              "name-volatile");
-    }
+    compare(reference, nameless(pod), "metadata.name", "the object has only a generateName", "name-volatile");
     ask_near_matches(reference);
     for (const InContainer& place : kInContainers) ask_near_matches_inside(reference, place);
   }
 
  private:
-  static Value elsewhere(Value pod) {
-    pod.edit("metadata").remove("namespace");
-    return pod;
-  }
   static Value nameless(Value pod) {
     pod.edit("metadata").remove("name");
     pod.edit("metadata").set("generateName", std::string(kGeneratedFrom) + "-");
     return pod;
   }
-  /// Returns true if the result is the same without namespace and name at once, and therefore depends on
-  /// neither.
-  bool is_without_both(const CallResult& reference) const {
-    const CallResult result =
-        call_afresh(examination_, call_.webhook, nameless(elsewhere(call_.event.before)));
-    return went_well(result) && result.after == nameless(elsewhere(reference.after));
-  }
-
   void compare(const CallResult& reference, const Value& variant, std::string_view left_out,
                const std::string& when, const std::string& verdict = {}) {
     const CallResult result = call_afresh(examination_, call_.webhook, variant);
@@ -106,14 +90,7 @@ class RequestQuestion {
   }
 
   void fail(const std::string& when, const Value& variant, const CallResult& result) {
-    // The API server fills the namespace in before admission
-    // (rest.EnsureObjectNamespaceMatchesRequestNamespace): only other callers leave it out.
-    const bool is_of_server = variant["metadata"].find("namespace") != nullptr ||
-                              call_.event.before["metadata"].find("namespace") == nullptr;
-    Violation violation{.severity = is_of_server ? Severity::error : Severity::warning,
-                        .webhook = call_.webhook.key,
-                        .path = "allowed",
-                        .shape = when};
+    Violation violation{.webhook = call_.webhook.key, .path = "allowed", .shape = when};
     violation.because = "a call fails when " + when;
     violation.calls = {{"when " + when, call_.webhook.key, variant, result}};
     violations_.push_back(std::move(violation));
@@ -239,15 +216,14 @@ Judgement request_context(const Examination& examination) {
 
 extern constinit const Property kRequestContext = {
     .name = "request-context",
-    .claim =
-        "The result depends on the request's namespace, needs no name, and takes no near match for its own.",
+    .claim = "The result needs no name of the Pod's own, and no near match is taken for the webhook's own.",
     .is_cheap = false,
     .ask = request_context,
     .explanation =
-        {.example = "A lookup uses metadata.namespace, which the object may not have.",
+        {.example = "A value is made from metadata.name, which a controller's Pod does not have yet.",
          .matters = "Pods of controllers are treated otherwise than Pods made by hand; near matches switch "
                     "injection off.",
-         .fix = "Use the request's namespace; expect generateName; compare names and images exactly."},
+         .fix = "Expect generateName; compare names and images exactly."},
 };
 
 }  // namespace fixpoint::properties

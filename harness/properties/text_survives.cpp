@@ -20,26 +20,28 @@ constexpr std::string_view kPlain = "fixpoint-plain";
 /// Quotes, backslashes, a newline, a control character, a non-BMP character, and the syntax of templates.
 constexpr std::string_view kTrying =
     "say \"hi\" 'there' \\n\\\\ \n\x01\xF0\x9F\x9A\x80 {{ .Values }} ${X:-y} $(date) %s </a>&";
+/// The same without the syntax of templates.
+constexpr std::string_view kQuoting = "say \"hi\" 'there' \\n\\\\ \n\x01\xF0\x9F\x9A\x80 </a>&";
 
-std::string with_trying_text(std::string_view plain) {
+std::string with_text(std::string_view plain, std::string_view other) {
   std::string text(plain);
-  for (auto at = text.find(kPlain); at != std::string::npos; at = text.find(kPlain, at + kTrying.size())) {
-    text.replace(at, kPlain.size(), kTrying);
+  for (auto at = text.find(kPlain); at != std::string::npos; at = text.find(kPlain, at + other.size())) {
+    text.replace(at, kPlain.size(), other);
   }
   return text;
 }
 
-void put_trying_text(Value& value) {
-  if (value.is_string()) value = with_trying_text(value.text());
-  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) put_trying_text(value.edit(i));
+void put_text(Value& value, std::string_view other) {
+  if (value.is_string()) value = with_text(value.text(), other);
+  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) put_text(value.edit(i), other);
   if (!value.is_object()) return;
-  for (auto& member : value.edit_members()) put_trying_text(member.value);
+  for (auto& member : value.edit_members()) put_text(member.value, other);
 }
 
 /// Returns true if `got` is the result `plain` with the other text in it: as it is; with $ for Kubernetes,
 /// where $$ means $; or inside a JSON document, in any valid escaping.
-bool says_the_same(std::string_view plain, std::string_view got) {
-  const std::string wanted = with_trying_text(plain);
+bool says_the_same(std::string_view plain, std::string_view got, std::string_view other) {
+  const std::string wanted = with_text(plain, other);
   if (got == wanted) return true;
   std::string once;
   for (std::size_t i = 0; i < got.size(); ++i) {
@@ -50,14 +52,15 @@ bool says_the_same(std::string_view plain, std::string_view got) {
   auto before = document::read_json(plain);
   const auto after = document::read_json(got);
   if (!before || !after || !(before->is_object() || before->is_array())) return false;
-  put_trying_text(*before);
+  put_text(*before, other);
   return *before == *after;
 }
 
 class TextQuestion {
  public:
-  TextQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
-      : examination_(examination), call_(call), violations_(violations) {}
+  TextQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
+               std::vector<Observation>& observations)
+      : examination_(examination), call_(call), violations_(violations), observations_(observations) {}
 
   void ask() {
     const Value& annotations = call_.event.before["metadata"]["annotations"];
@@ -109,16 +112,34 @@ class TextQuestion {
   void try_alone(std::string_view key, const CallResult& reference) {
     const CallResult result = call_with({key}, kTrying);
     if (result.error == CallError::denied) return;  // nobody must accept every value
+    const std::string path = went_well(result) ? spoiled(reference, result, kTrying) : "metadata.annotations";
+    if (path.empty()) return try_to_store(key, reference, result);
+    const CallResult quoted = call_with({key}, kQuoting);
+    if (went_well(quoted) && spoiled(reference, quoted, kQuoting).empty()) return observe(key);
     if (!went_well(result)) return report(key, "a call fails", result);
+    report(key, locate(result.after, path) + " gets it as another text", result);
+  }
+
+  /// Returns the first path that gets the text otherwise than it was sent; empty if there is none.
+  static std::string spoiled(const CallResult& reference, const CallResult& result, std::string_view text) {
     const auto [wanted, path_values] = differing(reference.after, result.after);
     for (const PathValue& path_value : wanted) {
       if (path_value.value.text().find(kPlain) == std::string_view::npos) continue;
       const PathValue* there = find(path_values, path_value.path);
-      if (there == nullptr || says_the_same(path_value.value.text(), there->value.text())) continue;
+      if (there == nullptr || says_the_same(path_value.value.text(), there->value.text(), text)) continue;
       if (path_value.path.starts_with("metadata.labels")) continue;  // not every text can be a label's
-      return report(key, locate(result.after, path_value.path) + " gets it as another text", result);
+      return path_value.path;
     }
-    try_to_store(key, reference, result);
+    return {};
+  }
+
+  /// A webhook that fills in templates does so on purpose: without their syntax the text comes through.
+  void observe(std::string_view key) {
+    const std::string path = member_path("metadata.annotations", key);
+    observations_.push_back({.kind = "rewrites",
+                             .webhook = call_.webhook.key,
+                             .path = path,
+                             .because = "fills in the template in " + path});
   }
 
   /// Checks a text that is legal in an annotation but not elsewhere, as in a label's value or a part of a
@@ -146,14 +167,16 @@ class TextQuestion {
   const Examination& examination_;
   const FirstCall& call_;
   std::vector<Violation>& violations_;
+  std::vector<Observation>& observations_;
 };
 
 Judgement text_survives(const Examination& examination) {
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
+  std::vector<Observation> observations;
   for (const FirstCall& call : effective_calls(examination))
-    TextQuestion(examination, call, violations).ask();
-  return judged(std::move(violations));
+    TextQuestion(examination, call, violations, observations).ask();
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace

@@ -200,7 +200,8 @@ Judgement valid_spec(const Examination& examination) {
     const auto newest = errors.empty() ? std::nullopt : errors_on_newest(examination, event);
     for (const FieldError& error : errors) {
       // The Case's own server does not know a field that the webhook writes.
-      const bool is_too_old = newest && !newest->contains(identity_of(error, event.result.after));
+      const bool is_too_old =
+          newest && symptom_of(error).empty() && !newest->contains(identity_of(error, event.result.after));
       Violation violation = describe(examination, event, error);
       auto refused =
           is_too_old ? needs_newer(examination, violation) : refused_value(examination, event, error);

@@ -5,6 +5,7 @@
 
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/properties/single_changes.h"
+#include "harness/webhooks/process.h"
 
 namespace fixpoint::properties {
 
@@ -20,6 +21,13 @@ apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value&
 bool is_storable(const cases::Case& value, const Value& pod) {
   const apiserver::Stored stored = stored_as_is(value, pod);
   return stored.invalid.empty() && !stored.status;
+}
+
+bool is_excused(const Examination& examination, const apiserver::CallEvent& event) {
+  const bool has_failed =
+      !event.result.answer.problem.empty() || webhooks::recovered_panic(event.result.answer);
+  return has_failed && !event.result.answer.problem.starts_with(webhooks::kProcessEnded) &&
+         !is_storable(examination.value, event.before);
 }
 
 Value passed_in(const Examination& examination) {

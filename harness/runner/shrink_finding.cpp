@@ -93,9 +93,10 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   auto violation = shows(*prepared, property, wanted, limits);
   if (!violation || is_over()) return std::nullopt;
   const std::string reason = reason_of(*violation);
-  const auto shown_again = [&](const Prepared& other) {
+  // A smaller Case must not look worse: without its mark a drawn object seems to be a user's own.
+  const auto shown_again = [&, severity = violation->severity](const Prepared& other) {
     auto still = shows(other, property, wanted, limits);
-    if (still && (is_over() || reason_of(*still) != reason)) still.reset();
+    if (still && (is_over() || still->severity > severity || reason_of(*still) != reason)) still.reset();
     return still;
   };
   const auto still_shows = [&](const Prepared& healed) {

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <set>
 
+#include "harness/properties/counterparts.h"
+
 namespace fixpoint::runner {
 
 namespace {
@@ -94,16 +96,13 @@ void compare_rest(const Value& before, const Value& after, std::span<const Named
   }
 }
 
-/// Returns the element with that key in `list`; of several the one with as many of its key before it.
-const Value* counterpart(const Value& list, std::span<const Value> others, std::size_t index,
-                         const Named& how) {
-  const Value& key = key_of(others[index], how);
-  auto skip = std::count_if(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(index),
-                            [&](const Value& other) { return key_of(other, how) == key; });
-  for (const Value& element : list.elements()) {
-    if (key_of(element, how) == key && skip-- == 0) return &element;
-  }
-  return nullptr;
+/// Returns for each element of `after` its counterpart in `before`, or nullptr.
+std::vector<const Value*> counterparts(const Value& before, const Value& after, const Named& how) {
+  std::vector<const Value*> found;
+  const auto have_one_key = [&](const Value& a, const Value& b) { return key_of(a, how) == key_of(b, how); };
+  for (const std::size_t index : properties::counterparts(after, before, have_one_key))
+    found.push_back(index == before.size() ? nullptr : &before.at(index));
+  return found;
 }
 
 /// Returns true if the elements in both lists have a different order.
@@ -130,8 +129,9 @@ void compare_list(const Value& before, const Value& after, const Named& how, con
   if (before.same(after)) return;
   more(before, after, how, of, "- ", out);
   more(after, before, how, of, "+ ", out);
-  for (std::size_t i = 0; i < after.size() && with_contents; ++i) {
-    const Value* old = counterpart(before, after.elements(), i, how);
+  const auto olds = with_contents ? counterparts(before, after, how) : std::vector<const Value*>();
+  for (std::size_t i = 0; i < olds.size(); ++i) {
+    const Value* old = olds[i];
     if (old != nullptr && !(*old == after.at(i))) out.push_back("~ " + named(how, after.at(i), of));
   }
   if (is_reordered(before, after, how))
@@ -140,9 +140,10 @@ void compare_list(const Value& before, const Value& after, const Named& how, con
 
 void compare_containers(const Value& before, const Value& after, const Named& list,
                         std::vector<std::string>& out) {
+  const auto olds = counterparts(before, after, list);
   for (std::size_t i = 0; i < after.size(); ++i) {
     const Value& container = after.at(i);
-    const Value* old = counterpart(before, after.elements(), i, list);
+    const Value* old = olds[i];
     if (old == nullptr || old->same(container)) continue;
     const std::string of = std::string(list.word) + " " + std::string(container["name"].text());
     for (const Named& inner : kOfContainer)

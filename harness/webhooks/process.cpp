@@ -163,9 +163,9 @@ class Pool {
     bury(child);
     switch (exchange.end) {
       case Exchange::End::died:
-        return fail((had_begun ? "the process ended in the middle of its answer ("
-                               : "the process ended without an answer (") +
-                    child.ending() + ")" + memory_advice(child.words()));
+        return fail(std::string(kProcessEnded) +
+                    (had_begun ? " in the middle of its answer (" : " without an answer (") + child.ending() +
+                    ")" + memory_advice(child.words()));
       case Exchange::End::too_long:
         return fail("the answer is longer than answer_bytes_max = " +
                     std::to_string(limits_.answer_bytes_max));

@@ -14,6 +14,9 @@
 
 namespace fixpoint::webhooks {
 
+/// The problem of a call whose process ended begins so.
+inline constexpr std::string_view kProcessEnded = "the process ended";
+
 /// Statistics of the processes of one command. Shared between threads.
 struct ProcessTally {
   std::atomic<std::uint64_t> started{0};

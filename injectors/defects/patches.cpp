@@ -188,7 +188,7 @@ void log_level(runner::Subject& subject) {
 }
 
 constexpr Defect kPatchDefects[] = {
-    {"whole-array-replaced", "Replaces the list of volumes to add one.", "patch-well-formed", whole_list,
+    {"whole-array-replaced", "Replaces the list of volumes to add one.", "whole-list", whole_list,
      [](runner::Subject& subject) { subject.vocabulary.volumes = {"cert-store"}; }},
     {"typed-round-trip", "Loses the fields that its old Pod type does not know.", "preserves-others",
      typed_round_trip, no_setup},

@@ -78,6 +78,37 @@ Answer image_prefix(const Call& call, bool is_fixed) {
   });
 }
 
+/// Cuts the image at its first colon, which may be the one in front of a port.
+Answer image_cut(const Call& call, bool is_fixed) {
+  constexpr std::string_view kMirror = "mirror.example/";
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      const std::string image(one["image"].text());
+      if (image.empty() || image.starts_with(kMirror)) return;
+      const auto first = image.find(':'), last = image.rfind(':');
+      const bool is_cut = !is_fixed && first != last;
+      one.set("image", std::string(kMirror) + (is_cut ? image.substr(0, first) + image.substr(last) : image));
+    });
+  });
+}
+
+/// Sets the JVM's options, which the user may have set, too.
+Answer options_replaced(const Call& call, bool is_fixed) {
+  constexpr const char* kOptions = "JAVA_TOOL_OPTIONS";
+  constexpr const char* kOwn = "-javaagent:/agent.jar";
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      if (!has_named(one["env"], kOptions)) return one.edit("env").push_back(env(kOptions, kOwn));
+      for (Value& entry : one.edit("env").edit_elements()) {
+        const std::string had(entry["value"].text());
+        const bool is_users = entry["name"].text() == kOptions && entry["valueFrom"].is_null();
+        if (!is_users || had.find(kOwn) != std::string::npos) continue;
+        entry.set("value", is_fixed && !had.empty() ? had + " " + kOwn : std::string(kOwn));
+      }
+    });
+  });
+}
+
 Answer command_wrapped(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     for_each_container(pod, [&](Value& one) {
@@ -195,6 +226,10 @@ constexpr Defect kTreatmentDefects[] = {
      port_unresolved, probe_owner},
     {"image-prefix-doubled", "Prefixes an image with the mirror that it already has.", "bounded-growth",
      image_prefix, image_owner},
+    {"image-cut-at-colon", "Loses the path of an image whose registry has a port.", "image-cut", image_cut,
+     image_owner},
+    {"options-replaced", "Sets the options of the JVM without those of the user.", "preserves-others",
+     options_replaced, [](runner::Subject& subject) { subject.vocabulary.env = {"JAVA_TOOL_OPTIONS"}; }},
     {"command-wrapped-twice", "Wraps a command that is wrapped already.", "idempotent", command_wrapped,
      no_setup},
     {"panic-on-empty-command", "Reads the first word of an absent command.", "protocol", empty_command,

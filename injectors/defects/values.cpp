@@ -32,12 +32,13 @@ Answer timestamp(const Call& call, bool is_fixed) {
   });
 }
 
-Answer namespace_of_object(const Call& call, bool is_fixed) {
-  const std::string_view own = call.object["metadata"]["namespace"].text();
-  const std::string space(is_fixed ? std::string_view(call.request.namespace_name) : own);
+Answer name_of_object(const Call& call, bool is_fixed) {
+  const Value& metadata = call.object["metadata"];
+  const std::string_view own = metadata["name"].text();
+  const std::string name(is_fixed && own.empty() ? metadata["generateName"].text() : own);
   return changed(call, [&](Value& pod) {
     for_each_container(pod, [&](Value& one) {
-      if (!has_named(one["env"], "TENANT")) one.edit("env").push_back(env("TENANT", space));
+      if (!has_named(one["env"], "WORKLOAD")) one.edit("env").push_back(env("WORKLOAD", name));
     });
   });
 }
@@ -63,12 +64,42 @@ Answer value_flipped(const Call& call, bool is_fixed) {
   });
 }
 
+/// Labels the Pod; the defect is in the configuration.
+Answer labels_pod(const Call& call, bool) {
+  return changed(
+      call, [](Value& pod) { pod.edit("metadata").edit("labels").set("defects.example.io/seen", "yes"); });
+}
+
+/// The webhook runs in a Deployment of its own namespace, which only the fixed variant leaves out.
+void runs_in_deployment(runner::Subject& subject) {
+  const Value labels{{"app", "injector"}}, metadata{{"name", "injector"}, {"namespace", "injector-system"}};
+  Value& webhook = subject.configuration.edit("webhooks").edit(0);
+  webhook.set("failurePolicy", "Fail");
+  webhook.set("clientConfig", {{"service", metadata}});
+  subject.objects.push_back(
+      {{"apiVersion", "v1"}, {"kind", "Service"}, {"metadata", metadata}, {"spec", {{"selector", labels}}}});
+  subject.objects.push_back(
+      {{"apiVersion", "apps/v1"},
+       {"kind", "Deployment"},
+       {"metadata", metadata},
+       {"spec",
+        {{"selector", {{"matchLabels", labels}}},
+         {"template",
+          {{"metadata", {{"labels", labels}}},
+           {"spec", {{"containers", Value::list({container("injector", "injector:1")})}}}}}}}});
+  if (!subject.name.ends_with("@fixed")) return;
+  const Value left_out{{"key", "kubernetes.io/metadata.name"},
+                       {"operator", "NotIn"},
+                       {"values", Value::list({"injector-system", "kube-system"})}};
+  webhook.set("namespaceSelector", {{"matchExpressions", Value::list({left_out})}});
+}
+
 constexpr Defect kValueDefects[] = {
     {"hash-map-order", "Adds env in the order of a hash map.", "deterministic", hash_order,
      [](runner::Subject& subject) { subject.vocabulary.env = {"FEATURE_A"}; }},
     {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, no_setup},
-    {"namespace-of-object", "Reads the namespace from the object, which may lack it.", "request-context",
-     namespace_of_object, no_setup},
+    {"name-of-object", "Reads the name from the object, which a controller's Pod lacks.", "request-context",
+     name_of_object, no_setup},
     {"aggregate-computed-once", "Lists the Pod's containers at the first call only.", "aggregate-consistent",
      aggregate_once,
      [](runner::Subject& subject) {
@@ -76,6 +107,8 @@ constexpr Defect kValueDefects[] = {
      }},
     {"value-flipped", "Toggles a label on every call.", "idempotent", value_flipped,
      [](runner::Subject& subject) { owns(subject, {"metadata.labels[defects.example.io/shard]"}); }},
+    {"own-pods-selected", "Must answer before its own Pods are created.", "configuration-sound", labels_pod,
+     runs_in_deployment},
 };
 
 }  // namespace

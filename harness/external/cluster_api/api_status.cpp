@@ -59,13 +59,6 @@ ApiFailure forbidden(const Named& what, std::string_view user, std::string_view 
           .details = details_of(what)};
 }
 
-ApiFailure read_only(const Named& what) {
-  return {.code = 403,
-          .reason = "Forbidden",
-          .message = title_of(what) + " is forbidden: the cluster that fixpoint shows is read-only",
-          .details = details_of(what)};
-}
-
 ApiFailure already_exists(const Named& what) {
   return {.code = 409,
           .reason = "AlreadyExists",
@@ -144,6 +137,12 @@ ApiFailure too_large_version(std::uint64_t asked, std::uint64_t current) {
           .message = "Timeout: Too large resource version: " + std::to_string(asked) +
                      ", current: " + std::to_string(current),
           .details = std::move(details)};
+}
+
+ApiFailure too_many_writes() {
+  return {.code = 429,
+          .reason = "TooManyRequests",
+          .message = "too many writes to the cluster of one call: the limit is cluster_accesses_max"};
 }
 
 ApiFailure too_many_watches() {

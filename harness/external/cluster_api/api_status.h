@@ -31,8 +31,6 @@ ApiFailure not_found(const Named& what);
 ApiFailure unknown_path();
 /// `user` may not do `verb`.
 ApiFailure forbidden(const Named& what, std::string_view user, std::string_view verb);
-/// The refusal of a write.
-ApiFailure read_only(const Named& what);
 ApiFailure already_exists(const Named& what);
 ApiFailure conflict(const Named& what);
 ApiFailure bad_request(std::string message);
@@ -48,5 +46,6 @@ ApiFailure expired(std::uint64_t asked, std::uint64_t current);
 /// A list may not wait for a version that does not exist yet.
 ApiFailure too_large_version(std::uint64_t asked, std::uint64_t current);
 ApiFailure too_many_watches();
+ApiFailure too_many_writes();
 
 }  // namespace fixpoint::external

@@ -7,6 +7,7 @@
 #include "harness/document/json.h"
 #include "harness/document/patch.h"
 #include "harness/external/cluster_api/api_reviews.h"
+#include "harness/external/cluster_api/object_selector.h"
 #include "harness/external/cluster_api/protobuf_body.h"
 
 namespace fixpoint::external {
@@ -133,7 +134,7 @@ class Writing {
     if (!is_new && known() == nullptr && !creates_by_patch(verb)) return failed(not_found(named()));
     if (is_leases(resource_)) return put_lease(verb);
     if (result_.is_dry_run) return echo(verb);
-    return failed(read_only(named()));
+    return put_object(verb);
   }
 
   ApiAnswer echo(std::string_view verb) const {
@@ -145,23 +146,57 @@ class Writing {
     return {.status = verb == "create" ? 201 : 200, .body = std::move(object)};
   }
 
+  static int status_of(std::string_view verb) { return verb == "create" ? 201 : 200; }
+
+  bool is_outdated(const Value& object) const {
+    const std::string_view asked = object["metadata"]["resourceVersion"].text();
+    return known() != nullptr && !asked.empty() && asked != (*known())["metadata"]["resourceVersion"].text();
+  }
+
   ApiAnswer put_lease(std::string_view verb) {
     const Value object = wanted(verb);
-    const std::string_view asked = object["metadata"]["resourceVersion"].text();
-    if (known() != nullptr && !asked.empty() && asked != (*known())["metadata"]["resourceVersion"].text())
-      return failed(conflict(named()));
+    if (is_outdated(object)) return failed(conflict(named()));
     if (result_.is_dry_run) return echo(verb);
-    result_.event = store_.put(resource_.store(), result_.key, completed(object));
-    return {.status = verb == "create" ? 201 : 200, .body = result_.event->object};
+    result_.has_changed = true;
+    return {.status = status_of(verb),
+            .body = store_.put(resource_.store(), result_.key, completed(object)).object};
+  }
+
+  /// Stores the object until the next cluster is shown. The status of an object is a part of it; what other
+  /// subresources make is not kept.
+  ApiAnswer put_object(std::string_view verb) {
+    Value object = wanted(verb);
+    if (is_outdated(object)) return failed(conflict(named()));
+    const std::string_view below = request_.path.subresource;
+    if (!below.empty() && below != "status") return echo(verb);
+    if (known() != nullptr && is_in_part_) object = *known();
+    if (known() != nullptr && !below.empty()) {
+      Value status = object["status"];
+      object = *known();
+      object.set("status", std::move(status));
+    }
+    if (!takes_one_more()) return failed(too_many_writes());
+    return {.status = status_of(verb),
+            .body = store_.put_for_now(resource_.store(), result_.key, completed(std::move(object))).object};
+  }
+
+  bool takes_one_more() {
+    if (write_.changes_so_far >= write_.limits.cluster_accesses_max) return false;
+    return result_.has_changed = result_.is_for_now = true;
   }
 
   ApiAnswer remove(std::string_view verb) {
     const bool is_one = verb == "delete";
-    const bool is_kept = !is_events(resource_) && !is_leases(resource_);
     if (is_one && known() == nullptr && !is_events(resource_)) return failed(not_found(named()));
-    if (is_kept && !result_.is_dry_run) return failed(read_only(named()));
-    if (is_one && is_leases(resource_) && !result_.is_dry_run)
-      result_.event = store_.remove(resource_.store(), result_.key);
+    if (!result_.is_dry_run && !is_events(resource_)) {
+      if (!is_leases(resource_) && !takes_one_more()) return failed(too_many_writes());
+      result_.has_changed = true;
+      if (is_one) {
+        store_.remove(resource_.store(), result_.key);
+      } else if (const auto failure = remove_selected()) {
+        return failed(*failure);
+      }
+    }
     Value details{{"kind", resource_.plural}};
     if (is_one) details.set("name", result_.key.name);
     return {.status = 200,
@@ -170,6 +205,17 @@ class Writing {
                      {"metadata", Value::empty_object()},
                      {"status", "Success"},
                      {"details", details}}};
+  }
+
+  std::optional<ApiFailure> remove_selected() {
+    const auto selector = ObjectSelector::read(
+        {.labels = request_.query["labelSelector"], .fields = request_.query["fieldSelector"]}, resource_);
+    if (!selector) return bad_request(selector.error().text());
+    std::vector<ObjectKey> gone;
+    for (const auto& [key, object] : store_.objects(resource_.store()))
+      if (key.namespace_name == result_.key.namespace_name && selector->selects(object)) gone.push_back(key);
+    for (const ObjectKey& key : gone) store_.remove(resource_.store(), key);
+    return std::nullopt;
   }
 
   const ApiWrite& write_;

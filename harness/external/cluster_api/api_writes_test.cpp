@@ -20,7 +20,7 @@ class ClusterApiWrites : public testing::Test {
 
 constexpr const char* kMaps = "/api/v1/namespaces/default/configmaps";
 
-TEST_F(ClusterApiWrites, RefusesWritesAndRemembersThem) {
+TEST_F(ClusterApiWrites, KeepsWritesUntilTheNextClusterIsShown) {
   const std::string a = std::string(kMaps) + "/a", b = std::string(kMaps) + "/b";
   const Value new_map = core_object("ConfigMap", "default", "b"),
               old_map = core_object("ConfigMap", "default", "a");
@@ -30,14 +30,14 @@ TEST_F(ClusterApiWrites, RefusesWritesAndRemembersThem) {
     Value body;
     int status;
     std::string reason;
-  } rows[] = {{"POST", kMaps, new_map, 403, "Forbidden"},
-              {"POST", kMaps, old_map, 409, "AlreadyExists"},
-              {"PUT", a, old_map, 403, "Forbidden"},
+  } rows[] = {{"POST", kMaps, old_map, 409, "AlreadyExists"},
               {"PUT", b, new_map, 404, "NotFound"},
-              {"PATCH", a, {{"data", Value()}}, 403, "Forbidden"},
-              {"DELETE", a, {}, 403, "Forbidden"},
               {"DELETE", b, {}, 404, "NotFound"},
-              {"DELETE", kMaps, {}, 403, "Forbidden"},
+              {"POST", kMaps, new_map, 201, ""},
+              {"PUT", b, new_map, 200, ""},
+              {"PATCH", b, {{"data", {{"k", "v"}}}}, 200, ""},
+              {"DELETE", a, {}, 200, ""},
+              {"DELETE", a, {}, 404, "NotFound"},
               {"PUT", kMaps, new_map, 405, "MethodNotAllowed"}};
   for (const auto& row : rows) {
     const auto answer = client_.send(row.method, row.path, row.body);
@@ -45,8 +45,33 @@ TEST_F(ClusterApiWrites, RefusesWritesAndRemembersThem) {
     EXPECT_EQ(answer.body["reason"].text(), row.reason) << row.method << row.path;
     EXPECT_EQ(last().is_write(), row.status != 405) << row.method << row.path;
   }
+  EXPECT_EQ(client_.get(b).body["data"]["k"].text(), "v");
+  view_.show(cluster_with({core_object("ConfigMap", "default", "a", "x")}), "");
   EXPECT_EQ(client_.get(a).body["metadata"]["labels"]["app"].text(), "x");
   EXPECT_EQ(client_.get(b).status, 404);
+  EXPECT_EQ(client_.send("DELETE", std::string(kMaps) + "?labelSelector=app%3Dx", {}).status, 200);
+  EXPECT_EQ(client_.get(a).status, 404);
+  EXPECT_EQ(client_.get(std::string(kMaps) + "/kube-root-ca.crt").status, 200);
+}
+
+TEST_F(ClusterApiWrites, EndWithALimit) {
+  ViewState view{{.cluster_accesses_max = 2}, "own", std::make_shared<std::atomic<std::size_t>>(0)};
+  view.show({}, "");
+  ApiClient client(view);
+  for (const auto& [name, status] : {std::pair("a", 201), std::pair("b", 201), std::pair("c", 429)})
+    EXPECT_EQ(client.send("POST", kMaps, core_object("ConfigMap", "default", name)).status, status) << name;
+  view.show({}, "");
+  EXPECT_EQ(client.send("POST", kMaps, core_object("ConfigMap", "default", "c")).status, 201);
+}
+
+TEST_F(ClusterApiWrites, OfAStatusLeaveTheRestAlone) {
+  const std::string nodes = "/api/v1/nodes";
+  client_.send("POST", nodes, core_object("Node", "", "n", "x"));
+  Value node = core_object("Node", "", "n", "other");
+  node.set("status", {{"phase", "Running"}});
+  const Value stored = client_.send("PUT", nodes + "/n/status", node).body;
+  EXPECT_EQ(stored["metadata"]["labels"]["app"].text(), "x");
+  EXPECT_EQ(stored["status"]["phase"].text(), "Running");
 }
 
 TEST_F(ClusterApiWrites, AnswersDryRunsAsIfTheyHadWorked) {
@@ -137,9 +162,9 @@ TEST_F(ClusterApiWrites, ReadsOfProtobufWhatDecides) {
   EXPECT_EQ(made.body["spec"]["leaseDurationSeconds"].integer(), 15);
   EXPECT_EQ(made.body["spec"]["renewTime"].text(), "1970-01-01T00:00:01.000001Z");
   const std::string b = envelope("ConfigMap", field(1, field(1, "b")));
-  EXPECT_EQ(send("POST", kMaps, b).status, 403);
-  EXPECT_EQ(describe(last()), "create ConfigMap default/b: forbidden");
   EXPECT_EQ(send("POST", std::string(kMaps) + "?dryRun=All", b).status, 415);
+  EXPECT_EQ(send("POST", kMaps, b).status, 201);
+  EXPECT_EQ(describe(last()), "create ConfigMap default/b");
   EXPECT_EQ(send("DELETE", std::string(kMaps) + "/a", envelope("DeleteOptions", field(5, "All"))).status,
             200);
   EXPECT_TRUE(last().is_dry_run);

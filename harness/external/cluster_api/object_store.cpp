@@ -46,6 +46,11 @@ ObjectEvent ObjectStore::put(const std::string& store, const ObjectKey& key, Val
   return event;
 }
 
+ObjectEvent ObjectStore::put_for_now(const std::string& store, const ObjectKey& key, Value object) {
+  object.edit("metadata").remove("resourceVersion");
+  return change(store, key, std::move(object));
+}
+
 std::optional<ObjectEvent> ObjectStore::remove(const std::string& store, const ObjectKey& key) {
   if (find(store, key) == nullptr) return std::nullopt;
   return end(store, key);

@@ -42,8 +42,10 @@ class ObjectStore {
   /// Stores an object of a client under the next version, and returns the change. If clients have put more
   /// than Limits::cluster_leases_max, the one that was changed first is removed, without an event.
   ObjectEvent put(const std::string& store, const ObjectKey& key, document::Value object);
-  /// Removes an object of a client; empty if there is none.
+  /// Removes an object; empty if there is none. One that was shown comes back with the next show().
   std::optional<ObjectEvent> remove(const std::string& store, const ObjectKey& key);
+  /// Stores an object until the next show(), which puts back what is shown, and returns the change.
+  ObjectEvent put_for_now(const std::string& store, const ObjectKey& key, document::Value object);
 
   /// The version of the newest change.
   std::uint64_t version() const { return version_; }

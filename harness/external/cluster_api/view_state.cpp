@@ -206,11 +206,16 @@ ApiAnswer ViewState::watch(const ApiRequest& request, const ApiResource& resourc
 }
 
 ApiAnswer ViewState::write(const ApiRequest& request, const ApiResource& resource, ApiAccess& access) {
-  WriteResult result =
-      answer_write({.request = request, .resource = resource, .token = token_, .limits = limits_}, store_);
+  WriteResult result = answer_write({.request = request,
+                                     .resource = resource,
+                                     .token = token_,
+                                     .limits = limits_,
+                                     .changes_so_far = changes_for_now_},
+                                    store_);
   access.is_dry_run = result.is_dry_run;
   if (access.verb == "create" && !resource.is_only_created) access.name = result.key.name;
-  if (result.event) catch_up_watches();
+  changes_for_now_ += result.is_for_now ? 1 : 0;
+  if (result.has_changed) catch_up_watches();
   return std::move(result.answer);
 }
 
@@ -254,8 +259,9 @@ void ViewState::forget_ended_watches() {
 Streams ViewState::show(const cases::Cluster& cluster, std::string_view request_namespace,
                         const std::vector<ReadFault>& faults) {
   const Lock lock(mutex_);
-  const bool is_same_cluster =
-      is_shown_ && is_same(cluster.objects, cluster_.objects) && request_namespace == request_namespace_;
+  const bool is_same_cluster = is_shown_ && changes_for_now_ == 0 &&
+                               is_same(cluster.objects, cluster_.objects) &&
+                               request_namespace == request_namespace_;
   if (is_same_cluster && faults == faults_ && cluster.version == cluster_.version) return {};
   if (!is_same_cluster) version_before_ = store_.version();
   const auto definitions = definitions_of(cluster);
@@ -268,6 +274,7 @@ Streams ViewState::show(const cases::Cluster& cluster, std::string_view request_
   faults_ = faults;
   notes_ = shown.notes;
   is_shown_ = true;
+  changes_for_now_ = 0;
   return catch_up_watches();
 }
 

@@ -88,6 +88,7 @@ class ViewState {
   std::list<ServedWatch> watches_ = {};
   std::vector<ApiAccess> accesses_ = {};
   std::size_t reads_ = 0, writes_ = 0;  ///< in accesses_
+  std::size_t changes_for_now_ = 0;     ///< by the client, which the next cluster takes back
 };
 
 }  // namespace fixpoint::external

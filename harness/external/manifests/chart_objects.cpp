@@ -20,6 +20,8 @@ using document::Value;
 constexpr auto kKept =
     std::to_array<std::string_view>({"ConfigMap", "Secret", "ServiceAccount", "Namespace", "PriorityClass",
                                      "RuntimeClass", "LimitRange", "ResourceQuota", "StorageClass"});
+/// Kinds that run a webhook.
+constexpr auto kWorkloads = std::to_array<std::string_view>({"Deployment", "StatefulSet", "DaemonSet"});
 /// Groups and resources that say nothing about a Pod's treatment.
 constexpr std::array<std::string_view, 6> kIgnoredGroups{
     "coordination.k8s.io",          "events.k8s.io",       "authentication.k8s.io", "authorization.k8s.io",
@@ -107,13 +109,40 @@ bool ChartObjects::take(const Value& document) {
   }
   if (kind == "CustomResourceDefinition") return true;
   const ApiResource* resource = resources_.of_kind(document["apiVersion"].text(), kind);
-  if (resource == nullptr || (!resource->is_custom && !has(kKept, kind))) return false;
+  const bool is_behind = kind == "Service" || has(kWorkloads, kind);
+  if (resource == nullptr || (!resource->is_custom && !has(kKept, kind) && !is_behind)) return false;
   if (document["metadata"]["name"].text().empty()) return false;
   Value object = document;
   if (resource->is_namespaced && object["metadata"]["namespace"].text().empty())
     object.edit("metadata").set("namespace", kNamespace);
-  objects_.push_back(std::move(object));
+  (kind == "Service" ? services_ : is_behind ? workloads_ : objects_).push_back(std::move(object));
   return true;
+}
+
+/// Only what answers for one of the subject's webhooks is of interest.
+void ChartObjects::add_own_workloads(runner::Subject& subject) const {
+  const auto selects = [](const Value& service, const Value& workload) {
+    const Value& labels = workload["spec"]["template"]["metadata"]["labels"];
+    const auto wanted = service["spec"]["selector"].members();
+    return workload["metadata"]["namespace"] == service["metadata"]["namespace"] && !wanted.empty() &&
+           std::all_of(wanted.begin(), wanted.end(),
+                       [&](const auto& one) { return labels[one.key.name()] == one.value; });
+  };
+  const auto is_behind_webhook = [&](const Value& service) {
+    const auto webhooks = subject.configuration["webhooks"].elements();
+    return std::any_of(webhooks.begin(), webhooks.end(), [&](const Value& webhook) {
+      const Value& client = webhook["clientConfig"]["service"];
+      return client["name"] == service["metadata"]["name"] &&
+             client["namespace"] == service["metadata"]["namespace"];
+    });
+  };
+  for (const Value& service : services_) {
+    if (!is_behind_webhook(service)) continue;
+    const std::size_t before = subject.objects.size();
+    for (const Value& workload : workloads_)
+      if (selects(service, workload)) subject.objects.push_back(workload);
+    if (subject.objects.size() > before) subject.objects.push_back(service);
+  }
 }
 
 void ChartObjects::add_to(runner::Subject& subject) const {
@@ -130,6 +159,7 @@ void ChartObjects::add_to(runner::Subject& subject) const {
     for (const Value& rule : role["rules"].elements()) learn_rule(subject.vocabulary, rule);
   }
   for (const Value& object : objects_) subject.objects.push_back(object);
+  add_own_workloads(subject);
 }
 
 }  // namespace fixpoint::external

@@ -16,9 +16,11 @@ class ChartObjects {
   /// `definitions` are all CustomResourceDefinitions of the manifest, which may stand after their resources.
   explicit ChartObjects(std::vector<document::Value> definitions = {});
 
-  /// Takes a document; returns false if its kind says nothing about the webhook's cluster, as a Deployment.
+  /// Takes a document; returns false if its kind says nothing about the webhook's cluster, as a Job. Services
+  /// and workloads are taken for what stands behind a webhook.
   bool take(const document::Value& document);
-  /// Adds the objects to the subject's cluster, and to its vocabulary the kinds that the roles allow to read
+  /// Adds the objects to the subject's cluster, with the Services of its webhooks and the workloads behind
+  /// these, and to its vocabulary the kinds that the roles allow to read
   /// and the custom resources. A definition of a custom resource is kept without its schema, which only the
   /// generator needs.
   void add_to(runner::Subject& subject) const;
@@ -26,7 +28,10 @@ class ChartObjects {
  private:
   std::vector<document::Value> definitions_ = {};
   ServedResources resources_;
+  void add_own_workloads(runner::Subject& subject) const;
+
   std::vector<document::Value> objects_ = {}, roles_ = {};
+  std::vector<document::Value> services_ = {}, workloads_ = {};
 };
 
 }  // namespace fixpoint::external

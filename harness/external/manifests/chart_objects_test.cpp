@@ -11,7 +11,7 @@ namespace {
 
 using document::Value;
 
-Value yaml(const char* text) { return document::read_yaml(text).value(); }
+Value yaml(const std::string& text) { return document::read_yaml(text).value(); }
 
 constexpr const char* kDefinition = R"(
 apiVersion: apiextensions.k8s.io/v1
@@ -81,10 +81,30 @@ TEST(ChartObjects, PutAnObjectIntoANamespace) {
   EXPECT_TRUE(subject.objects[1]["metadata"]["namespace"].is_null());
 }
 
+TEST(ChartObjects, KeepWhatAnswersForTheWebhook) {
+  ChartObjects chart;
+  for (const char* name : {"own", "other"}) {
+    const std::string meta = std::string("metadata: {name: ") + name + ", namespace: team}";
+    const std::string labels = std::string("{app: ") + name + "}";
+    EXPECT_TRUE(
+        chart.take(yaml("{apiVersion: v1, kind: Service, " + meta + ", spec: {selector: " + labels + "}}")));
+    EXPECT_TRUE(chart.take(yaml("{apiVersion: apps/v1, kind: Deployment, " + meta +
+                                ", spec: {template: {metadata: {labels: " + labels + "}}}}")));
+  }
+  runner::Subject subject;
+  chart.add_to(subject);
+  EXPECT_TRUE(subject.objects.empty());
+  subject.configuration =
+      yaml("{webhooks: [{name: a.b.c, clientConfig: {service: {name: own, namespace: team}}}]}");
+  chart.add_to(subject);
+  ASSERT_EQ(subject.objects.size(), 2u);
+  EXPECT_EQ(subject.objects[0]["kind"].text(), "Deployment");
+  EXPECT_EQ(subject.objects[1]["metadata"]["name"].text(), "own");
+}
+
 TEST(ChartObjects, LeaveOutWhatSaysNothing) {
   ChartObjects chart;
-  EXPECT_FALSE(chart.take(yaml("{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}")));
-  EXPECT_FALSE(chart.take(yaml("{apiVersion: v1, kind: Service, metadata: {name: a}}")));
+  EXPECT_FALSE(chart.take(yaml("{apiVersion: batch/v1, kind: Job, metadata: {name: a}}")));
   EXPECT_FALSE(chart.take(yaml("{apiVersion: example.com/v1, kind: Profile, metadata: {name: a}}")))
       << "nobody defines the kind";
   EXPECT_FALSE(chart.take(yaml("{apiVersion: v1, kind: ConfigMap}"))) << "it has no name";

@@ -8,6 +8,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
+#include "harness/runner/diagnosis/guard.h"
 #include "harness/runner/learning/subject.h"
 
 namespace fixpoint::runner {
@@ -281,6 +282,12 @@ cases::Cause cause_of(const Prepared& prepared, const properties::Property& prop
   cause.change = violation.change;
   cause.place = CauseQuestion(prepared, violation, cause.symptom, limits).place();
   cause.part = part_of(prepared, property, violation, cause.symptom, resolve, limits);
+  const auto examination = examination_of(prepared, limits);
+  if (const std::string guard = cause.symptom == "duplicate" ? guard_of(examination, violation) : "";
+      !guard.empty())
+    cause.change = (cause.change.empty() ? "adds; " : cause.change + "; ") + guard;
+  if (const std::string part = contrived_part(examination, violation, cause); !part.empty())
+    cause.change += std::string("; ") + kOnlyIf + part;
   return cause;
 }
 

@@ -10,6 +10,8 @@
 #include "harness/cases/redaction.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/diagnosis/cause.h"
+#include "harness/runner/diagnosis/guard.h"
+#include "harness/runner/diagnosis/title.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/learning/subject.h"
 
@@ -38,47 +40,6 @@ cases::Cause cause_of(const Finding& finding) {
       cases::Cause{.part = "", .place = finding.evidence.path, .symptom = finding.property});
   if (cause.part.empty()) cause.part = subject_of(finding);
   return cause;
-}
-
-struct Title {
-  std::string_view symptom, text;
-};
-constexpr std::array kTitles = std::to_array<Title>({
-    {"duplicate", "adds {} without a check"},
-    {"unstable", "changes {} again at every call"},
-    {"late", "does not bring {} up to date when called again"},
-    {"lost", "removes or changes {}, which is not its own"},
-    {"order", "makes {} depend on the order of containers, webhooks or policies"},
-    {"invalid", "writes {} so that the API server refuses the Pod"},
-    {"nondeterministic", "answers equal requests differently: {}"},
-    {"panic", "panics: {}"},
-    {"fails-inside", "refuses valid Pods with 500: {}"},
-    {"numbers", "changes numbers that it does not touch on purpose"},
-    {"zeros", "writes explicit zeros and nulls that were not there"},
-    {"newer-fields", "drops fields that are newer than its library"},
-});
-
-std::string title_of(const Finding& finding, const cases::Cause& cause) {
-  const auto row = std::find_if(kTitles.begin(), kTitles.end(),
-                                [&](const Title& title) { return title.symptom == cause.symptom; });
-  std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
-  if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
-  const std::string place =
-      cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text()) : cause.place;
-  if (const auto gap = text.find("{}"); gap != std::string::npos) text.replace(gap, 2, place);
-  return text;
-}
-
-/// A library that drops unknown fields does so in many places: the title names one of them.
-void title_by_repair(Problem& problem, const std::vector<const Finding*>& findings) {
-  if (!problem.repair || problem.repair->operation != "unknown-fields") return;
-  std::set<std::string> places;
-  for (const Finding* finding : findings) places.insert(cause_of(*finding).place);
-  if (places.size() < 2) return;
-  places.erase(problem.repair->operation);  // any field that the webhook does not know is no place
-  const std::string first = places.contains(problem.place) ? problem.place : *places.begin();
-  problem.title = "drops fields that it does not know: " + first;
-  if (places.size() > 1) problem.title += " and " + std::to_string(places.size() - 1) + " more";
 }
 
 /// The members of a place without its keys, and those of its keys that are not the user's.
@@ -113,6 +74,23 @@ bool is_newer_than_a_library(std::string_view path) {
   const bool is_one_object =
       field != nullptr && field->type != nullptr && field->many == apiserver::Many::one;
   return is_one_object && std::ranges::any_of(field->type->fields, is_newer);
+}
+
+/// A library that drops unknown fields does so in many places: the title names one of them.
+void title_by_library(Problem& problem, const std::vector<const Finding*>& findings) {
+  if (!problem.repair || problem.repair->operation != "unknown-fields") return;
+  std::set<std::string> places;
+  bool is_of_library = false;
+  for (const Finding* finding : findings) {
+    places.insert(cause_of(*finding).place);
+    is_of_library = is_of_library || cause_of(*finding).symptom == "newer-fields" ||
+                    is_newer_than_a_library(finding->evidence.path);
+  }
+  if (places.size() < 2 || !is_of_library) return;
+  places.erase(problem.repair->operation);  // any field that the webhook does not know is no place
+  const std::string first = places.contains(problem.place) ? problem.place : *places.begin();
+  problem.title = "drops fields that it does not know: " + first;
+  if (places.size() > 1) problem.title += " and " + std::to_string(places.size() - 1) + " more";
 }
 
 /// Returns the object of a Pod that has the field: the Pod's spec, one of its containers, or a member of
@@ -181,7 +159,7 @@ bool are_related(const std::string& a, const std::string& b) {
 
 /// Returns the kind of change that a finding is about: adds, replaces, removes, moves, grows, refuses or
 /// crashes. A word is of a symptom, where that says it, else of the place that the webhook changed.
-std::string_view change_of(const Finding& finding, const cases::Cause& cause) {
+std::string change_of(const Finding& finding, const cases::Cause& cause) {
   struct Row {
     std::string_view symptom, change;
   };
@@ -194,10 +172,10 @@ std::string_view change_of(const Finding& finding, const cases::Cause& cause) {
                                                           {"lost", "removes"},
                                                           {"numbers", "replaces"},
                                                           {"zeros", "adds"}});
-  if (!cause.change.empty()) return cause.change;
+  if (std::string kind = kind_of_change(cause.change); !kind.empty()) return kind;
   const auto row =
       std::find_if(kRows.begin(), kRows.end(), [&](const Row& one) { return one.symptom == cause.symptom; });
-  if (row != kRows.end()) return row->change;
+  if (row != kRows.end()) return std::string(row->change);
   if (cause.symptom == "unstable" && finding.verdict == "growing") return "grows";
   return "replaces";
 }
@@ -230,6 +208,7 @@ void join_by_case(std::span<const Finding> findings, Groups& groups) {
 /// again. Empty if there is none.
 std::string thing_of(const Finding& finding, const cases::Cause& cause) {
   const std::string& path = finding.evidence.path;
+  if (is_refused_update(finding)) return "update";
   const bool is_failing_call = path == "allowed" || path == "webhook";
   if (is_failing_call && finding.evidence.value.is_string())
     return "message:" + without_digits(finding.evidence.value.text());
@@ -389,7 +368,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
   problem.ids.assign(ids.begin(), ids.end());
   problem.subjects.assign(subjects.begin(), subjects.end());
   choose_repair(problem, findings);
-  title_by_repair(problem, findings);
+  title_by_library(problem, findings);
   return problem;
 }
 

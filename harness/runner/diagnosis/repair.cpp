@@ -117,7 +117,8 @@ class RepairSearch {
     if (auto repair = mending_repair(inner->second, Mend::merge, "merge")) return repair;
     if (heals(mend(inner->second, Mend::keep_fields))) return cases::Repair{"keep-fields", "unknown-fields"};
     if (auto repair = mending_repair(inner->second, Mend::keep_order, "keep-order")) return repair;
-    if (heals(as_first(inner->second))) return cases::Repair{"answer-as-first", cause.place};
+    const bool is_in_pod = cause.place.starts_with("spec") || cause.place.starts_with("metadata");
+    if (is_in_pod && heals(as_first(inner->second))) return cases::Repair{"answer-as-first", cause.place};
     return {};
   }
 

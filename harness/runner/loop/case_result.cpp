@@ -25,14 +25,18 @@ bool is_judged(const RunOptions& options, const Case& value, const std::string& 
   return std::find(judged.begin(), judged.end(), name) != judged.end();
 }
 
-namespace {
-
-char outcome_of(const properties::Judgement& judgement) {
-  if (std::holds_alternative<Violated>(judgement)) return 'v';
+char outcome_of(const RunOptions& options, const Case& value, const properties::Judgement& judgement) {
+  const auto* violated = std::get_if<Violated>(&judgement);
+  const auto is_of_subject = [&](const Violation& violation) {
+    return violation.webhook.empty() || is_judged(options, value, violation.webhook);
+  };
+  if (violated != nullptr) return std::ranges::any_of(violated->violations, is_of_subject) ? 'v' : 's';
   const auto* skipped = std::get_if<properties::Skipped>(&judgement);
   if (skipped == nullptr) return 'h';
   return skipped->why == properties::Skipped::Why::not_reached ? 's' : 'n';
 }
+
+namespace {
 
 CaseCounts counts_of(const Prepared& prepared) {
   const Value& spec = prepared.value.request.object["spec"];
@@ -198,7 +202,7 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
                             .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
   const auto properties = is_slow ? knowledge.least_decided_first : options.catalog.of_cases();
   for (const PropertyJudgement& asked : ask(*prepared, properties, bounds, options.limits, options.resolve)) {
-    slot.outcomes.emplace_back(asked.property->name, outcome_of(asked.judgement));
+    slot.outcomes.emplace_back(asked.property->name, outcome_of(options, prepared->value, asked.judgement));
     observe(options, prepared->value, asked.judgement, slot.observations);
     const auto* violated = std::get_if<Violated>(&asked.judgement);
     if (violated == nullptr) continue;
@@ -226,7 +230,7 @@ CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
   slot.subjects = subjects_in(options, *prepared);
   for (const sequences::Property* property : options.catalog.of_sequences()) {
     const auto judgement = ask(*prepared, *property, options.limits);
-    slot.outcomes.emplace_back(property->name, outcome_of(judgement));
+    slot.outcomes.emplace_back(property->name, outcome_of(options, {}, judgement));
     const auto* violated = std::get_if<Violated>(&judgement);
     if (violated == nullptr) continue;
     for (const Violation& violation : violated->violations)

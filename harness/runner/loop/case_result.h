@@ -61,6 +61,9 @@ CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const 
 
 /// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
 bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);
+/// Returns what a judgement is to the webhooks under test: h, they hold; v, one violates it; s, it was not
+/// reached, or only neighbours violate it; n, it is not applicable.
+char outcome_of(const RunOptions& options, const cases::Case& value, const properties::Judgement& judgement);
 
 /// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
 /// requests: shrinking changes the surroundings of a subject, never the subject. A bundled webhook is

@@ -23,5 +23,17 @@ TEST(Judged, GoByTheNameWhereACaseListsNone) {
   EXPECT_TRUE(is_judged({}, value, "volume/hook.example.io")) << "no configurations: all count";
 }
 
+/// A report of a run that passes shows no property as violated: what neighbours do wrong is a note.
+TEST(Judged, IsAPropertyThatOnlyANeighbourViolatesAsNotReached) {
+  const RunOptions options{.judged_configurations = {"a"}};
+  const auto outcome = [&](std::vector<properties::Violation> violations) {
+    return outcome_of(options, {}, properties::Violated{std::move(violations), {}});
+  };
+  EXPECT_EQ(outcome({{.webhook = "volume/hook.example.io"}}), 's');
+  EXPECT_EQ(outcome({{.webhook = "volume/hook.example.io"}, {.webhook = "a/hook.example.io"}}), 'v');
+  EXPECT_EQ(outcome({{.webhook = ""}}), 'v') << "nobody can be named";
+  EXPECT_EQ(outcome_of(options, {}, properties::Held{}), 'h');
+}
+
 }  // namespace
 }  // namespace fixpoint::runner

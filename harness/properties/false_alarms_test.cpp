@@ -1,0 +1,189 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/document/json.h"
+#include "harness/properties/losses.h"
+#include "harness/properties/one_webhook_test.h"
+
+/// Judgements that were false or without harm, each beside one that is right.
+namespace fixpoint::properties {
+namespace {
+
+const cases::Backend kAlarmed = cases::InjectorName{"test/handler"};
+
+std::vector<std::string> observed_kinds(const Judgement& judgement) {
+  std::vector<std::string> kinds;
+  for (const Observation& one : observations_of(judgement)) kinds.push_back(one.kind);
+  return kinds;
+}
+
+/// A user's container that has the sidecar's name becomes the sidecar, and keeps what the user wrote in it.
+TEST(FalseAlarms, OfAContainerThatMovesToTheOtherList) {
+  constexpr const char* kCustom = R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main",
+      "image":"x:1"},{"name":"proxy","image":"auto","env":[{"name":"LOG","value":"debug"}]}]}})";
+  const auto moves = [](bool keeps_env) {
+    return changing([=](Value& pod, int) {
+      if (pod["spec"]["containers"].size() < 2) return;
+      Value proxy = pod["spec"]["containers"].at(1);
+      auto& containers = pod.edit("spec").edit("containers").edit_elements();
+      containers.erase(containers.begin() + 1);
+      proxy.set("image", "proxy:1");
+      proxy.set("restartPolicy", "Always");
+      if (!keeps_env) proxy.remove("env");
+      pod.edit("spec").edit("initContainers").push_back(std::move(proxy));
+    });
+  };
+  const auto value = of_one_webhook(kAlarmed, kCustom);
+  EXPECT_TRUE(violations_of("preserves-others", value, moves(true)).empty());
+  const auto lost = violations_of("preserves-others", value, moves(false));
+  ASSERT_EQ(lost.size(), 1u);
+  EXPECT_EQ(lost[0].path, "spec.containers[1].env");
+}
+
+/// Nobody can create a Pod without containers, whatever the webhook does with it.
+TEST(FalseAlarms, OfACrashOnAPodThatIsRefusedAnyway) {
+  const auto crashes = [](const char* problem) {
+    return [=](const webhooks::Call& call) {
+      return call.object["spec"]["containers"].empty() ? webhooks::fail(problem) : webhooks::allow();
+    };
+  };
+  constexpr const char* kNone = R"({"metadata":{"name":"p"},"spec":{"containers":[]}})";
+  const auto value = of_one_webhook(kAlarmed, kNone);
+  const auto seen = judgement_of("answers", value, crashes("EOF"));
+  EXPECT_TRUE(violations_in(seen).empty());
+  EXPECT_EQ(observed_kinds(seen), std::vector<std::string>{"fails-on-invalid"});
+  EXPECT_TRUE(violations_of("protocol", value, crashes("EOF")).empty());
+  EXPECT_EQ(violations_of("answers", value, crashes("the process ended without an answer (exit 1)")).size(),
+            1u)
+      << "nobody else gets an answer until it runs again";
+  constexpr const char* kPlainPod =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
+  const auto always = [](const webhooks::Call&) { return webhooks::fail("EOF"); };
+  EXPECT_EQ(violations_of("answers", of_one_webhook(kAlarmed, kPlainPod), always).size(), 1u);
+}
+
+/// Adds a volume by the kind that an annotation names.
+webhooks::Handler storing(bool copies) {
+  return changing([=](Value& pod, int) {
+    const std::string kind(pod["metadata"]["annotations"]["storage"].text());
+    if (kind.empty()) return;
+    const bool is_known = kind == "s3";
+    if (!copies && !is_known) return;
+    pod.edit("spec").edit("volumes").push_back(
+        {{"name", copies ? kind : std::string("s3")}, {"emptyDir", Value::empty_object()}});
+  });
+}
+
+/// The annotation switches the volume on; its name is a constant of the webhook's.
+TEST(FalseAlarms, DoNotHideWhatAnAnnotationSwitchesOn) {
+  constexpr const char* kTaken = R"({"metadata":{"name":"p","annotations":{"storage":"s3"}},"spec":{
+      "volumes":[{"name":"s3","emptyDir":{}}],"containers":[{"name":"main","image":"x:1"}]}})";
+  EXPECT_FALSE(violations_of("valid-spec", of_one_webhook(kAlarmed, kTaken), storing(false)).empty());
+  constexpr const char* kBad = R"({"metadata":{"name":"p","annotations":{"storage":"S_3"}},"spec":{
+      "containers":[{"name":"main","image":"x:1"}]}})";
+  const auto copied = judgement_of("valid-spec", of_one_webhook(kAlarmed, kBad), storing(true));
+  EXPECT_TRUE(violations_in(copied).empty());
+  EXPECT_EQ(observed_kinds(copied), std::vector<std::string>{"refused-value"});
+}
+
+/// Who fills in templates does so on purpose; who breaks on a quote does not.
+TEST(FalseAlarms, OfTemplatesThatAreFilledIn) {
+  const auto writes = [](bool fills_in) {
+    return changing([=](Value& pod, int) {
+      std::string text(pod["metadata"]["annotations"]["note"].text());
+      const auto at = text.find(fills_in ? "{{ .Values }}" : "\"");
+      if (at != std::string::npos) text.resize(at);
+      pod.edit("metadata").edit("annotations").set("copy", text);
+    });
+  };
+  constexpr const char* kNoted = R"({"metadata":{"name":"p","annotations":{"note":"n"}},
+      "spec":{"containers":[{"name":"main","image":"x:1"}]}})";
+  const auto value = of_one_webhook(kAlarmed, kNoted);
+  const auto filled = judgement_of("text-survives", value, writes(true));
+  EXPECT_TRUE(violations_in(filled).empty());
+  EXPECT_EQ(observed_kinds(filled), std::vector<std::string>{"rewrites"});
+  EXPECT_EQ(violations_of("text-survives", value, writes(false)).size(), 1u);
+}
+
+/// The user asks for a directory of the node, which the namespace does not admit.
+TEST(FalseAlarms, OfWhatTheUsersAnnotationAsksFor) {
+  const auto mounts = [](bool by_annotation) {
+    return changing([=](Value& pod, int) {
+      const bool is_asked = pod["metadata"]["annotations"]["strategy"].text() == "hostPath";
+      Value volume{{"name", "zone"}, {"emptyDir", Value::empty_object()}};
+      if (is_asked || !by_annotation) volume = {{"name", "zone"}, {"hostPath", {{"path", "/zone"}}}};
+      pod.edit("spec").edit("volumes").push_back(std::move(volume));
+    });
+  };
+  auto value = of_one_webhook(kAlarmed, R"({"metadata":{"name":"p","annotations":{"strategy":"hostPath"}},
+      "spec":{"containers":[{"name":"main","image":"x:1"}]}})");
+  value.cluster.objects.push_back(document::read_json(R"({"apiVersion":"v1","kind":"Namespace",
+      "metadata":{"name":"default","labels":{"pod-security.kubernetes.io/enforce":"baseline"}}})")
+                                      .value());
+  const auto asked = judgement_of("admitted-by-cluster", value, mounts(true));
+  EXPECT_EQ(observed_kinds(asked), std::vector<std::string>{"asked-for"});
+  EXPECT_EQ(violations_of("admitted-by-cluster", value, mounts(false)).size(), 1u);
+}
+
+/// The user's element is replaced as a whole, with fields that every library knows: no library drops a field.
+TEST(FalseAlarms, OfALibraryWhereAnElementIsReplaced) {
+  const auto mounts = [](bool replaces) {
+    return changing([=](Value& pod, int) {
+      Value& containers = pod.edit("spec").edit("containers");
+      for (std::size_t i = 0; i < containers.size(); ++i) {
+        auto& list = containers.edit(i).edit("volumeMounts").edit_elements();
+        for (Value& one : list) {
+          if (replaces) one = {{"name", one["name"]}, {"mountPath", one["mountPath"]}, {"readOnly", true}};
+          if (!replaces) one.remove("recursiveReadOnly");
+        }
+      }
+    });
+  };
+  constexpr const char* kMounted = R"({"metadata":{"name":"p"},"spec":{"volumes":[{"name":"z","emptyDir":{}}],
+      "containers":[{"name":"main","image":"x:1",
+      "volumeMounts":[{"name":"z","mountPath":"/z","readOnly":true}]}]}})";
+  const auto value = of_one_webhook(kAlarmed, kMounted);
+  EXPECT_TRUE(violations_of("preserves-others", value, mounts(true)).empty());
+  EXPECT_EQ(violations_of("preserves-others", value, mounts(false)).size(), 1u);
+}
+
+/// A list that is written whole and keeps what was in it harms nobody, unless it discards the webhook's own.
+TEST(FalseAlarms, OfAListThatKeepsAllElements) {
+  const auto script = [](const char* first, const char* second) {
+    return script_of(std::string(R"([{"patch":[)") + first +
+                     R"({"op":"add","path":"/spec/volumes","value":[{"name":"a","emptyDir":{}},)" + second +
+                     R"({"name":"own","emptyDir":{}}]}]}])");
+  };
+  constexpr const char* kOne = R"({"metadata":{"name":"p"},"spec":{"volumes":[{"name":"a","emptyDir":{}}],
+      "containers":[{"name":"main","image":"x:1"}]}})";
+  const auto kept = judgement_of("patch-well-formed", of_one_webhook(script("", ""), kOne));
+  EXPECT_TRUE(violations_in(kept).empty());
+  EXPECT_EQ(observed_kinds(kept).front(), "whole-list");
+  const auto lost = violations_of(
+      "patch-well-formed",
+      of_one_webhook(
+          script(R"({"op":"add","path":"/spec/volumes/-","value":{"name":"b","emptyDir":{}}},)", ""), kOne));
+  ASSERT_EQ(lost.size(), 1u);
+  EXPECT_NE(lost[0].because.find("discards what an earlier operation"), std::string::npos) << lost[0].because;
+}
+
+/// One sentence for an object that is replaced as a whole, whatever was in it.
+TEST(FalseAlarms, AreNotToldForEachFieldOfWhatIsReplaced) {
+  const auto replaces = changing([](Value& pod, int) {
+    pod.edit("spec").edit("containers").edit(0).set("securityContext", {{"runAsUser", 185}});
+  });
+  constexpr const char* kSecured =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1",
+      "securityContext":{"runAsUser":7,"capabilities":{"add":["X"]},"privileged":true}}]}})";
+  const auto violations = violations_of("preserves-others", of_one_webhook(kAlarmed, kSecured), replaces);
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "spec.containers[0].securityContext");
+  EXPECT_EQ(violations[0].severity, Severity::error);
+  EXPECT_EQ(violations[0].because,
+            "spec.containers[0].securityContext of the user's Pod is replaced as a "
+            "whole: capabilities is gone");
+}
+
+}  // namespace
+}  // namespace fixpoint::properties

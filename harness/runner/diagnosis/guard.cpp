@@ -1,0 +1,247 @@
+#include "harness/runner/diagnosis/guard.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "harness/properties/variants.h"
+#include "harness/properties/webhook_caller.h"
+#include "harness/runner/own_key.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using document::Name;
+using document::Value;
+using properties::Examination;
+using properties::FirstCall;
+
+constexpr std::array<const char*, 2> kListsOfContainers{"containers", "initContainers"};
+
+/// Names and paths that many Pods have, whatever their webhooks add.
+constexpr auto kCommon =
+    std::to_array<std::string_view>({"init", "sidecar", "proxy",   "agent",  "main",    "app",  "tmp",
+                                     "temp", "config",  "cache",   "data",   "logs",    "log",  "certs",
+                                     "tls",  "secrets", "scripts", "shared", "workdir", "home", "run"});
+constexpr auto kCommonPaths =
+    std::to_array<std::string_view>({"/tmp",
+                                     "/etc",
+                                     "/var/run",
+                                     "/var/log",
+                                     "/var/lib",
+                                     "/run",
+                                     "/data",
+                                     "/config",
+                                     "/cache",
+                                     "/home",
+                                     "/mnt",
+                                     "/opt",
+                                     "/srv",
+                                     "/usr/share",
+                                     "/etc/ssl",
+                                     "/etc/config",
+                                     "/etc/localtime",
+                                     "/var/run/secrets",
+                                     "/var/run/secrets/kubernetes.io/serviceaccount",
+                                     "/mnt/models",
+                                     "/dev/shm"});
+/// Words in keys of annotations in which webhooks note what they have done.
+constexpr auto kOfState = std::to_array<std::string_view>(
+    {"status", "inject", "hash", "checksum", "revision", "overrides", "mutated", "version", "applied"});
+
+bool is_common(std::string_view key) {
+  return std::ranges::find(kCommon, key) != kCommon.end() ||
+         std::ranges::find(kCommonPaths, key) != kCommonPaths.end();
+}
+
+/// A list of the user's Pod, by the path in that Pod and the one after the call, and a key in it.
+struct Keyed {
+  std::string before = {}, after = {};
+  std::string member = {};
+  Value key = {};
+};
+
+/// Returns the index of the container with that name in a list; its size if there is none.
+std::size_t index_of(const Value& list, const Value& name) {
+  std::size_t i = 0;
+  while (i < list.size() && !(list.at(i)["name"] == name)) ++i;
+  return i;
+}
+
+/// The member by which elements of a list are known: mountPath of a mount.
+std::string key_member(std::string_view list) {
+  return list.ends_with("volumeMounts") ? "mountPath" : list.ends_with("ports") ? "containerPort" : "name";
+}
+
+/// Returns the list that a path like spec.containers[1].env[2].name goes into last, or one to an element.
+std::optional<Keyed> keyed_at(const std::string& path, const Value& pod, const FirstCall& call) {
+  const auto open = path.rfind('['), close = path.rfind(']');
+  if (open == std::string::npos || close == std::string::npos) return std::nullopt;
+  Keyed keyed{.before = path.substr(0, open), .after = path.substr(0, open)};
+  keyed.member = close + 2 < path.size() ? path.substr(close + 2) : key_member(keyed.before);
+  keyed.key = properties::at_path(pod, path.substr(0, close + 1) + "." + keyed.member);
+  const auto inner = keyed.before.find('[');
+  if (keyed.key.is_null() || inner == std::string::npos) return keyed;
+  const auto end = keyed.before.find(']');
+  const Value name = properties::at_path(pod, keyed.before.substr(0, end + 1) + ".name");
+  const std::string list = keyed.before.substr(0, inner), rest = keyed.before.substr(end + 1);
+  const Value before = properties::at_path(call.event.before, list),
+              after = properties::at_path(call.event.result.after, list);
+  const std::size_t old = index_of(before, name), now = index_of(after, name);
+  if (old == before.size() || now == after.size()) return std::nullopt;
+  keyed.before = properties::element_path(list, old) + rest;
+  keyed.after = properties::element_path(list, now) + rest;
+  return keyed;
+}
+
+/// Returns the list and the key that a violation is about, in the final Pod if it is there.
+std::optional<Keyed> keyed_in(const Examination& examination, const properties::Violation& violation,
+                              const FirstCall& call) {
+  const Value& last = examination.admission.object;
+  const bool is_in_last = !last.is_null() && !properties::at_path(last, violation.path).is_null();
+  return keyed_at(violation.path, is_in_last ? last : call.event.result.after, call);
+}
+
+std::size_t count(const Value& list, const Keyed& keyed) {
+  const auto elements = list.elements();
+  return static_cast<std::size_t>(std::ranges::count_if(
+      elements, [&](const Value& one) { return one[Name(keyed.member)] == keyed.key; }));
+}
+
+bool is_of_containers(const Keyed& keyed) {
+  return std::ranges::any_of(kListsOfContainers,
+                             [&](const char* list) { return keyed.before == std::string("spec.") + list; });
+}
+
+/// Returns how many elements have the key, in all lists that share it.
+std::size_t count_in(const Value& pod, const Keyed& keyed) {
+  if (!is_of_containers(keyed)) return count(properties::at_path(pod, keyed.before), keyed);
+  std::size_t all = 0;
+  for (const char* list : kListsOfContainers) all += count(pod["spec"][Name(list)], keyed);
+  return all;
+}
+
+/// Returns the Pod without the elements that have the key.
+Value without(Value pod, const Keyed& keyed) {
+  const auto remove_from = [&](const std::string& path) {
+    for (std::size_t i = properties::at_path(pod, path).size(); i-- > 0;)
+      if (properties::at_path(pod, path).at(i)[Name(keyed.member)] == keyed.key)
+        pod = properties::without_path(pod, properties::element_path(path, i));
+  };
+  remove_from(keyed.before);
+  if (is_of_containers(keyed))
+    for (const char* list : kListsOfContainers) remove_from(std::string("spec.") + list);
+  return pod;
+}
+
+/// Appends an element to the list at a path of members and one index.
+void append(Value& pod, const std::string& path, const Value& element) {
+  Value* at = &pod;
+  for (const PlaceStep& step : steps_of(path))
+    at =
+        step.is_key ? &at->edit(static_cast<std::size_t>(std::stoul(step.text))) : &at->edit(Name(step.text));
+  at->push_back(element);
+}
+
+/// Returns the element with the key that the call added; the last one if it added several.
+std::optional<Value> added_element(const FirstCall& call, const Keyed& keyed) {
+  const Value old = properties::at_path(call.event.before, keyed.before),
+              now = properties::at_path(call.event.result.after, keyed.after);
+  for (std::size_t i = now.size(); i-- > 0;) {
+    const auto olds = old.elements();
+    if (now.at(i)[Name(keyed.member)] == keyed.key && std::ranges::find(olds, now.at(i)) == olds.end())
+      return now.at(i);
+  }
+  return std::nullopt;
+}
+
+/// Returns true if some list of that name has an element with the key; all lists of containers are one.
+bool has_element(const Value& value, std::string_view list, std::string_view key) {
+  for (const Value& element : value.elements())
+    if (has_element(element, list, key)) return true;
+  for (const auto& entry : value.members()) {
+    const bool is_it =
+        entry.key.text() == list || (is_list_of_containers(list) && is_list_of_containers(entry.key.text()));
+    const auto elements = entry.value.elements();
+    const auto has_key = [&](const Value& one) {
+      return one["name"].text() == key || one["mountPath"].text() == key;
+    };
+    if ((is_it && std::ranges::any_of(elements, has_key)) || has_element(entry.value, list, key)) return true;
+  }
+  return false;
+}
+
+/// Returns true if the user's Pod has an annotation in which the webhook itself notes what it did.
+bool has_own_state(const Examination& examination, const FirstCall& call) {
+  const Value& pod = examination.value.request.object;
+  for (const auto& one : pod["metadata"]["annotations"].members()) {
+    const std::string_view key = one.key.text();
+    const auto is_in_key = [&](std::string_view word) { return key.find(word) != std::string_view::npos; };
+    if (std::ranges::none_of(kOfState, is_in_key)) continue;
+    const std::string path = properties::member_path("metadata.annotations", key);
+    const Value less = properties::without_path(call.event.before, path);
+    if (!properties::is_called(examination, call.webhook, less)) continue;
+    const auto result = properties::call_afresh(examination, call.webhook, less);
+    if (properties::went_well(result) && !properties::at_path(result.after, path).is_null()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string kind_of_change(const std::string& change) { return change.substr(0, change.find("; ")); }
+
+bool has_word(const cases::Cause& cause, const char* word) {
+  return cause.change.find(std::string("; ") + word) != std::string::npos;
+}
+
+std::string guard_of(const Examination& examination, const properties::Violation& violation) {
+  if (violation.verdict == "growing") return kUnguarded;
+  const auto call = first_call_of(examination, violation.webhook);
+  if (!call) return {};
+  const auto keyed = keyed_in(examination, violation, *call);
+  if (!keyed || keyed->key.is_null()) return {};
+  const auto element = added_element(*call, *keyed);
+  if (!element) return {};
+  Value pod = without(call->event.before, *keyed);
+  append(pod, keyed->before, *element);
+  if (!properties::is_called(examination, call->webhook, pod)) return {};
+  const auto result = properties::call_afresh(examination, call->webhook, pod);
+  if (!properties::went_well(result)) return {};
+  if (count_in(result.after, *keyed) > 1) return kUnguarded;
+  const bool is_in_list = count(properties::at_path(call->event.before, keyed->before), *keyed) > 0;
+  return is_in_list ? kFindsItsOwn : kAsksOneList;
+}
+
+std::string only_if(const cases::Cause& cause) {
+  const auto at = cause.change.find(std::string("; ") + kOnlyIf);
+  return at == std::string::npos ? "" : cause.change.substr(at + 2);
+}
+
+std::string contrived_part(const Examination& examination, const properties::Violation& violation,
+                           const cases::Cause& cause) {
+  // What grows with each call needs no element of the user's.
+  if (violation.verdict == "growing") return {};
+  const auto call = first_call_of(examination, violation.webhook);
+  if (cause.symptom == "duplicate" && call) {
+    const auto keyed = keyed_in(examination, violation, *call);
+    if (keyed && keyed->member == "mountPath") {
+      const std::string path(keyed->key.text());
+      const bool is_users = has_element(examination.value.request.object, "volumeMounts", path);
+      return is_users && !is_common(path) ? "a container mounts there already" : "";
+    }
+  }
+  const std::vector<PlaceStep> steps = steps_of(cause.place);
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    const std::string& list = steps[i - 1].text;
+    const bool is_named = is_list_of_containers(list) || list == "volumes" || list == "volumeMounts";
+    const std::string key = steps[i].text.substr(steps[i].text.find('=') + 1);
+    if (!steps[i].is_key || !is_named || key == "*" || key == "added" || is_common(key)) continue;
+    if (has_element(examination.value.request.object, list, key)) return "a Pod has that name already";
+  }
+  return call && has_own_state(examination, *call) ? "a Pod has the webhook's own annotation" : "";
+}
+
+}  // namespace fixpoint::runner

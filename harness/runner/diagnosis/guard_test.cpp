@@ -1,0 +1,116 @@
+#include "harness/runner/diagnosis/guard.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "harness/document/json.h"
+#include "harness/document/named.h"
+#include "harness/properties/one_webhook_test.h"
+#include "harness/runner/diagnosis/cause.h"
+#include "harness/runner/diagnosis/title.h"
+#include "harness/runner/examine.h"
+
+namespace fixpoint::runner {
+namespace {
+
+using document::Value;
+
+const cases::Backend kGuarded = cases::InjectorName{"test/handler"};
+
+/// The cause of the first duplicate in the Case, and its title.
+struct Told {
+  cases::Cause cause;
+  std::string title;
+};
+Told told(const char* pod, const webhooks::Handler& handler) {
+  const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
+    return handler;
+  };
+  const auto prepared = prepare(properties::of_one_webhook(kGuarded, pod), resolve, {}).value();
+  const auto& property = *properties::find("no-duplicate-names");
+  const auto judgement = judged_by(property, examination_of(prepared, {}));
+  const auto& violation = std::get<properties::Violated>(judgement).violations.front();
+  cases::Finding finding{.property = std::string(property.name), .webhook = violation.webhook};
+  finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
+  Told told{cause_of(prepared, property, violation, resolve, {}), ""};
+  told.title = title_of(finding, told.cause);
+  return told;
+}
+
+/// Adds a container unless a list of containers has an equal one.
+webhooks::Handler adding(const std::string& name, bool looks, bool looks_at_both = false) {
+  return properties::changing([=](Value& pod, int) {
+    const Value own{{"name", name}, {"image", "own:1"}, {"resources", Value::empty_object()}};
+    bool is_there = false;
+    for (const Value& one : pod["spec"]["containers"].elements())
+      is_there = is_there || (one["name"] == own["name"] && one["image"] == own["image"]);
+    if (looks_at_both) is_there = is_there || document::has_named(pod["spec"]["initContainers"], name);
+    if (!looks || !is_there) pod.edit("spec").edit("containers").push_back(own);
+  });
+}
+
+constexpr const char* kWithMesh =
+    R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"mesh-x","image":"a"}]}})";
+constexpr const char* kWithAgent =
+    R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"agent","image":"a"}]}})";
+constexpr const char* kWithInit =
+    R"({"metadata":{"name":"p"},"spec":{"initContainers":[{"name":"mesh-x","image":"a"}],
+    "containers":[{"name":"main","image":"a"}]}})";
+
+TEST(Guard, IsSeenByACallOnAnEqualElement) {
+  EXPECT_EQ(told(kWithMesh, adding("mesh-x", true)).cause.change,
+            "adds; finds its own; only if a Pod has that name already");
+  EXPECT_EQ(told(kWithAgent, adding("agent", true)).cause.change, "adds; finds its own")
+      << "many Pods have an agent";
+  EXPECT_EQ(told(kWithInit, adding("mesh-x", true)).cause.change,
+            "adds; asks one list; only if a Pod has that name already");
+  EXPECT_EQ(told(kWithMesh, adding("mesh-x", false)).cause.change, "adds; unguarded");
+}
+
+TEST(Guard, ChoosesTheTitle) {
+  EXPECT_EQ(told(kWithMesh, adding("mesh-x", false)).title, "adds spec.containers[mesh-x] without a check");
+  EXPECT_EQ(told(kWithAgent, adding("agent", true)).title,
+            "adds spec.containers[agent] beside one of the user that has its key");
+  EXPECT_EQ(told(kWithInit, adding("mesh-x", true)).title,
+            "adds spec.containers[mesh-x] while another list of containers has that name, only if a Pod has "
+            "that name already");
+}
+
+TEST(Guard, IsNoPartOfTheKindOfChange) {
+  EXPECT_EQ(kind_of_change("adds; finds its own; only if a Pod has that name already"), "adds");
+  EXPECT_EQ(kind_of_change("; only if"), "");
+  EXPECT_EQ(kind_of_change("replaces"), "replaces");
+}
+
+/// A guard by an annotation is none for the element: with the element alone it is added again.
+TEST(Guard, InAnAnnotationIsNoneForTheElement) {
+  const auto by_annotation = properties::changing([](Value& pod, int) {
+    Value& annotations = pod.edit("metadata").edit("annotations");
+    if (!annotations["x.example.io/done"].is_null()) return;
+    annotations.set("x.example.io/done", "true");
+    auto& containers = pod.edit("spec").edit("containers").edit_elements();
+    containers.insert(containers.begin(), Value{{"name", "agent"}, {"image", "own:1"}});
+  });
+  EXPECT_EQ(told(kWithAgent, by_annotation).title, "adds spec.containers[agent] without a check");
+}
+
+TEST(Guard, KnowsItsOwnNotes) {
+  const auto forged = [](const char* key) {
+    const std::string pod = std::string(R"({"metadata":{"name":"p","annotations":{")") + key +
+                            R"(":"forged"}},"spec":{"containers":[{"name":"agent","image":"a"}]}})";
+    const auto noting = properties::changing([=](Value& changed, int) {
+      changed.edit("metadata").edit("annotations").set(document::Name(key), "noted");
+      const auto there = changed["spec"]["containers"].elements();
+      if (std::ranges::none_of(there, [](const Value& one) { return one["image"].text() == "own:1"; }))
+        changed.edit("spec").edit("containers").push_back({{"name", "agent"}, {"image", "own:1"}});
+    });
+    return has_word(told(pod.c_str(), noting).cause, kOnlyIf);
+  };
+  EXPECT_TRUE(forged("x.example.io/status"));
+  EXPECT_FALSE(forged("x.example.io/team"));
+}
+
+}  // namespace
+}  // namespace fixpoint::runner

@@ -1,0 +1,92 @@
+#include "harness/runner/diagnosis/title.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "harness/runner/diagnosis/guard.h"
+
+namespace fixpoint::runner {
+
+namespace {
+
+using cases::Cause;
+using cases::Finding;
+
+bool is_of_mount(const Finding& finding, const Cause& cause) {
+  return cause.place.find("volumeMounts[") != std::string::npos && has_word(cause, kFindsItsOwn) &&
+         finding.evidence.because.find("mountPath") != std::string::npos;
+}
+bool finds_its_own(const Finding&, const Cause& cause) { return has_word(cause, kFindsItsOwn); }
+bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, kAsksOneList); }
+bool is_unguarded(const Finding&, const Cause& cause) { return has_word(cause, kUnguarded); }
+bool is_whole(const Finding& finding, const Cause&) { return is_replaced_whole(finding); }
+bool replaces(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "replaces"; }
+bool is_constant(const Finding& finding, const Cause&) {
+  return finding.evidence.because.find(" gives way to a value of the webhook's own") != std::string::npos;
+}
+bool is_of_copy(const Finding& finding, const Cause&) {
+  return finding.evidence.because.starts_with("a call on a user's copy");
+}
+bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
+
+/// A symptom, what else was seen, and the sentence: {} is the place. The first row that fits is taken.
+struct Title {
+  std::string_view symptom;
+  bool (*was_seen)(const Finding&, const Cause&);
+  std::string_view text;
+};
+constexpr std::array kTitles = std::to_array<Title>({
+    {"duplicate", is_of_mount, "mounts {} at a path where the user mounts"},
+    {"duplicate", finds_its_own, "adds {} beside one of the user that has its key"},
+    {"duplicate", asks_one_list, "adds {} while another list of containers has that name"},
+    {"duplicate", is_unguarded, "adds {} without a check"},
+    {"duplicate", nullptr, "adds {} where one is with its key"},
+    {"unstable", is_of_copy, "changes {} again in a user's copy of its output"},
+    {"unstable", nullptr, "changes {} again at every call"},
+    {"late", nullptr, "does not bring {} up to date when called again"},
+    {"lost", is_whole, "replaces {} as a whole"},
+    {"lost", is_constant, "replaces the user's {} by a value of its own"},
+    {"lost", replaces, "changes {}, which is not its own"},
+    {"lost", nullptr, "removes {}, which is not its own"},
+    {"order", nullptr, "makes {} depend on the order of containers, webhooks or policies"},
+    {"invalid", is_of_update, "is refused on UPDATE: it changes {}; register for CREATE only"},
+    {"update-safe", is_of_update, "is refused on UPDATE: it changes {}; register for CREATE only"},
+    {"invalid", nullptr, "writes {} so that the API server refuses the Pod"},
+    {"nondeterministic", nullptr, "answers equal requests differently: {}"},
+    {"panic", nullptr, "panics: {}"},
+    {"fails-inside", nullptr, "refuses valid Pods with 500: {}"},
+    {"numbers", nullptr, "changes numbers that it does not touch on purpose"},
+    {"zeros", nullptr, "writes explicit zeros and nulls that were not there"},
+    {"newer-fields", nullptr, "drops fields that are newer than its library"},
+});
+
+void fill(std::string& text, std::string_view gap, const std::string& value) {
+  if (const auto at = text.find(gap); at != std::string::npos) text.replace(at, gap.size(), value);
+}
+
+}  // namespace
+
+bool is_replaced_whole(const Finding& finding) {
+  return finding.property == "preserves-others" &&
+         finding.evidence.because.find(" is replaced as a whole: ") != std::string::npos;
+}
+
+bool is_refused_update(const Finding& finding) {
+  return !finding.sequence && finding.value.request.is_update() &&
+         finding.evidence.because.find("pod updates may not") != std::string::npos;
+}
+
+std::string title_of(const Finding& finding, const Cause& cause) {
+  const auto row = std::ranges::find_if(kTitles, [&](const Title& title) {
+    return title.symptom == cause.symptom && (title.was_seen == nullptr || title.was_seen(finding, cause));
+  });
+  std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
+  if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
+  fill(text, "{}",
+       cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text()) : cause.place);
+  if (const std::string needed = only_if(cause); !needed.empty()) text += ", " + needed;
+  return text;
+}
+
+}  // namespace fixpoint::runner

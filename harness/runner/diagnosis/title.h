@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "harness/cases/finding.h"
+
+namespace fixpoint::runner {
+
+/// Returns the sentence that a maintainer reads first, without its subject: a row of one table for the
+/// symptom, the kind of change and the guard that was seen, filled in with values of the evidence alone.
+std::string title_of(const cases::Finding& finding, const cases::Cause& cause);
+
+/// Returns true if the finding is about an object that the webhook writes as a whole.
+bool is_replaced_whole(const cases::Finding& finding);
+/// Returns true if the server refuses an update because the webhook changes what must not change.
+bool is_refused_update(const cases::Finding& finding);
+
+}  // namespace fixpoint::runner
