@@ -24,7 +24,6 @@
 #include "harness/external/manifests/where_fields_are.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/learning/learn.h"
-#include "harness/runner/learning/learn_fields.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::external {
@@ -259,7 +258,7 @@ class Reader {
   std::optional<Error> take_subject(const Value& document) {
     std::optional<Error> problem;
     Subject subject;
-    std::vector<std::string> owns, peers;
+    std::vector<std::string> owns, peers, code;
     Value configuration, cluster, backends, promises;
     document::Fields fields(document, "", problem);
     for (const char* known : {"apiVersion", "kind"}) fields.has(known);
@@ -267,6 +266,7 @@ class Reader {
     fields.optional("owns", owns);
     read_promises(fields, promises);
     fields.optional("peers", peers);
+    fields.optional("code", code);
     fields.required("configuration", configuration);
     fields.optional("cluster", cluster);
     fields.optional("webhooks", backends);
@@ -320,22 +320,7 @@ class Reader {
       subject.validators.insert(found.begin(), found.end());
       for (const auto& [key, backend] : found) subject.webhooks.erase(key);
     }
-    return finish(std::move(subject), std::move(peers));
-  }
-
-  /// Reads `promises: {initContainers: {NAME: first}}`, for lists of containers.
-  static void read_promises(document::Fields& fields, Value& promises) {
-    fields.object("promises", [&](document::Fields& lists) {
-      for (const char* name : {"containers", "initContainers"}) {
-        const document::Name list(name);
-        lists.map(list, [&](const std::string& container, const Value& place, const std::string&) {
-          if (place.text() != "first" && place.text() != "last")
-            return lists.fail(list, "expected first or last for each container");
-          promises.edit(list).set(container, place);
-        });
-      }
-      lists.finish();
-    });
+    return finish(std::move(subject), std::move(peers), code);
   }
 
   /// Gives an empty script to each webhook for which the file has no backend, so that it reads as a Case.
@@ -399,7 +384,30 @@ class Reader {
     return std::nullopt;
   }
 
-  std::optional<Error> finish(Subject subject, std::vector<std::string> peers) {
+  /// Returns the folders of sources of the command line and of a Subject, whose file they are relative to.
+  std::vector<std::string> code_of(const std::vector<std::string>& of_subject) const {
+    std::vector<std::string> folders = outside_.code();
+    for (const std::string& folder : of_subject)
+      folders.push_back((std::filesystem::path(path_).parent_path() / folder).string());
+    return folders;
+  }
+
+  /// Learns from the programs of a subject and from its sources, which it finds by itself if nobody names
+  /// any.
+  void learn_from_code(Subject& subject, const std::vector<std::string>& of_subject) {
+    std::vector<std::string> code = code_of(of_subject);
+    if (code.empty()) {
+      code = obvious_code_of(subject);
+      for (const std::string& folder : code)
+        note("reads the sources in " + folder + " to learn from them; --code DIR names others");
+    }
+    learn_from_programs(subject, code);
+    manifest_.code.insert(manifest_.code.end(), code.begin(), code.end());
+  }
+
+  std::optional<Error> finish(Subject subject, std::vector<std::string> peers,
+                              const std::vector<std::string>& subject_code = {}) {
+    if (auto problem = problem_of_code(code_of(subject_code))) return std::move(*problem).within("code");
     for (const Value& webhook : subject.configuration["webhooks"].elements()) {
       const std::string key = key_of(subject.configuration, webhook);
       auto backend = backend_of(subject, webhook);
@@ -414,11 +422,9 @@ class Reader {
       if (auto problem = unreachable(*backend)) return std::move(*problem).within(key);
       if (const auto* script = std::get_if<cases::Script>(&*backend))
         learn_from_script(subject.vocabulary, *script);
-      if (const auto* command = std::get_if<cases::Command>(&*backend))
-        learn_from_command(subject.vocabulary, command->argv);
-      if (std::holds_alternative<cases::Url>(*backend)) runner::learn_conventions(subject.vocabulary);
       subject.webhooks.insert_or_assign(key, *std::move(backend));
     }
+    learn_from_code(subject, subject_code);
     learn_from_configuration(subject.vocabulary, subject.configuration);
     runner::complete(subject.vocabulary);
     cases::Cluster cluster{.objects = {subject.configuration}};
@@ -447,26 +453,6 @@ class Reader {
   Manifest manifest_;
 };
 
-/// Gives each policy the Pods of its tests as examples, and the cluster of its tests.
-void give_tests(const PolicyTests& folder, Manifest& manifest) {
-  for (const PolicyTest& test : folder.tests) {
-    if (!test.not_run.empty()) continue;
-    if (test.value.request.object["spec"]["containers"].empty()) {
-      manifest.notes.push_back("test " + test.name + ": its Pod has no container and is no example");
-      continue;
-    }
-    for (Subject& subject : manifest.subjects) {
-      if (subject.name != test.policy) continue;
-      cases::Case example = test.value;
-      example.note = "The Pod of the test " + test.name + ".";
-      cases::Cluster known{.objects = subject.objects};
-      for (const Value& object : example.cluster.objects) known.add_missing(object);
-      subject.objects = std::move(known.objects);
-      subject.examples.push_back(std::move(example));
-    }
-  }
-}
-
 }  // namespace
 
 bool is_manifest(const std::string& subject) {
@@ -482,7 +468,7 @@ Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& 
     auto folder = read_tested_policies(path, outside.limits());
     if (!folder) return std::move(folder).error();
     auto manifest = Reader(path, outside, NamedBy::document_of_a_chart).read(folder->documents);
-    if (manifest) give_tests(*folder, *manifest);
+    if (manifest) give_tests(*folder, manifest->subjects, manifest->notes);
     return manifest;
   }
   auto documents = document::read_documents(path, document::Strictness::foreign, outside.limits());

@@ -63,6 +63,10 @@ struct Vocabulary {
   };
   std::vector<Read> reads = {};
   std::vector<std::string> data_keys = {};  ///< keys that it looks for in Secrets and ConfigMaps
+  /// Parts of texts that it looks for in values: `@azurekeyvault`, `arn:aws:`.
+  std::vector<std::string> fragments = {};
+  /// The place of each key of a trigger that a text spells, FILE:LINE.
+  std::map<std::string, std::string> places = {};
 };
 
 /// A webhook configuration and its backends: the subject of a run, or a neighbour.
@@ -74,6 +78,8 @@ struct Subject {
   /// The backends of the validating webhooks that are configured among `objects`, by the same names.
   std::map<std::string, cases::Backend> validators = {};
   Vocabulary vocabulary = {};
+  /// A hash of the texts from which its vocabulary was learned; empty if there were none.
+  std::string learned_from = {};
   /// Requests of its users with the objects of their cluster, without webhooks: a run begins with each
   /// unchanged, then draws around them.
   std::vector<cases::Case> examples = {};
