@@ -17,6 +17,9 @@ struct PreparedSubject {
   std::string configuration;  ///< the name of its configuration
   PreparedVocabulary vocabulary;
   std::vector<runner::Trigger> triggers = {};  ///< those that steering may set
+  /// The triggers that the first Cases of a run try one by one, by their numbers, the surest first: those of
+  /// a webhook outside of the process, whose meaning is a guess.
+  std::vector<std::size_t> tried = {};
   /// Handlers whose output serves as input: the subject's own and those of its earlier releases, by webhook
   /// key.
   std::vector<std::map<std::string, webhooks::Handler>> injected_by = {};
@@ -34,6 +37,13 @@ struct DrawContext::Prepared {
 /// configuration's name.
 void join(Case& value, const PreparedSubject& prepared_subject, Value configuration,
           const std::string& place = "");
+
+/// Gives the Case one of the subject's guessed triggers, if its number is among the first of a run: each with
+/// its likeliest value, then with odd ones. So 200 Cases have tried the 60 surest, whatever else they hold.
+void try_trigger(Case& value, const PreparedSubject& prepared_subject, std::uint64_t beginnings,
+                 Choices& choices);
+inline constexpr std::size_t kTriedTriggersMax = 60;
+inline constexpr std::uint64_t kTryingCases = 200;
 
 /// Adds the subject under its own name, and objects that it reads.
 void join_subject(Case& value, const PreparedSubject& prepared_subject, Choices& choices);
