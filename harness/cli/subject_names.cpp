@@ -5,6 +5,7 @@
 
 #include "corpus/corpus_files.h"
 #include "corpus/examples.h"
+#include "corpus/found_examples.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
 #include "harness/external/manifests/manifest.h"
@@ -30,6 +31,7 @@ std::optional<Error> add_file(generators::Subjects& found, std::vector<std::stri
   if (!manifest) return std::move(manifest).error();
   found.has_files = true;
   for (std::string& note : manifest->notes) found.notes.push_back(std::move(note));
+  found.code.insert(found.code.end(), manifest->code.begin(), manifest->code.end());
   for (std::string& what : manifest->not_simulated) found.not_simulated.push_back(std::move(what));
   for (Subject& subject : manifest->subjects) {
     found.files.emplace(subject.configuration["metadata"]["name"].text(), path);
@@ -105,6 +107,18 @@ void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
   if (!is_bundled) runner::complete(subject.vocabulary);
 }
 
+/// Gives a subject the examples that stand in its sources, behind those that its user names.
+void give_found_examples(Subject& subject, Subjects& found, const Limits& limits) {
+  if (found.code.empty() || generators::is_bundled(subject)) return;
+  corpus::Examples examples = corpus::found_examples(found.code, subject.vocabulary, limits);
+  for (cases::Case& example : examples.cases) {
+    learn_from_example(subject.vocabulary, example);
+    subject.examples.push_back(std::move(example));
+  }
+  found.notes.insert(found.notes.end(), examples.notes.begin(), examples.notes.end());
+  runner::complete(subject.vocabulary);
+}
+
 /// Returns an error for a `--webhook` that names no webhook of the subjects.
 std::optional<Error> unmet_webhook(const std::vector<Subject>& subjects, const ExternalWebhooks& outside) {
   const auto unmet = outside.unmet();
@@ -177,7 +191,10 @@ Result<generators::FindSubjects> find_with_examples(const std::vector<std::strin
         auto found = find_subjects(names, outside);
         if (!found) return found;
         found->notes.insert(found->notes.end(), examples.notes.begin(), examples.notes.end());
-        for (Subject& subject : found->chains.subjects) give_examples(subject, examples.cases, seeds);
+        for (Subject& subject : found->chains.subjects) {
+          give_examples(subject, examples.cases, seeds);
+          give_found_examples(subject, *found, outside.limits());
+        }
         return found;
       });
 }

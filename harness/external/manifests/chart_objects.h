@@ -29,4 +29,7 @@ class ChartObjects {
   std::vector<document::Value> objects_ = {}, roles_ = {};
 };
 
+/// Returns a ResourceQuota as a cluster has it: one from a file has no status, and nothing is used.
+document::Value quota_with_status(document::Value quota);
+
 }  // namespace fixpoint::external
