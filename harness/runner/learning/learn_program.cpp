@@ -60,6 +60,13 @@ bool has_end_of(std::string_view text, std::initializer_list<std::string_view> e
   return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return text.ends_with(end); });
 }
 
+/// Returns true for a member on the way to what a program looks up, which is no value.
+bool is_way_to_maps(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kMembers{"metadata", "spec",     "labels",    "annotations",
+                                                     "limits",   "requests", "resources", "containers"};
+  return std::find(kMembers.begin(), kMembers.end(), text) != kMembers.end();
+}
+
 /// Returns true for a literal that the program searches for in another text.
 bool is_searched(const Literal& literal) {
   constexpr std::array<std::string_view, 22> kCalls{
@@ -140,7 +147,9 @@ class Program {
       }
       note_fragment(literal, line);
       const bool is_value = has_end_of(literal.before, {"=", ",", "(", "[", ":", "=>", "{"});
-      if (!is_value || !is_name(literal.text) || literal.text.size() > kWordBytesMax) continue;
+      if (!is_value || !is_name(literal.text) || literal.text.size() > kWordBytesMax ||
+          is_way_to_maps(literal.text))
+        continue;
       const bool is_compared = has_end_of(literal.before, {"==", "!="});
       if (last != nullptr && !literal.before.ends_with('{'))
         note(last->values, kTriggerValuesMax, literal.text);
