@@ -204,8 +204,8 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
     draw_faults(value, choices);
   }
   // Last, so that the rest of a Case does not depend on it.
-  draw_judges(value, choices);
   draw_policy_neighbours(value, *draw_context, choices);
+  draw_judges(value, *chain.front(), choices);
   return value;
 }
 

@@ -65,7 +65,8 @@ PreparedSubject prepared_subject_of(const Subject& subject, const DrawOptions& o
       .configuration = std::string(subject.configuration["metadata"]["name"].text()),
       .vocabulary = prepare_vocabulary(subject.vocabulary),
       .triggers = runner::triggers_of(subject.vocabulary)};
-  if (is_outside(subject)) prepared_subject.tried = surest(prepared_subject.triggers);
+  prepared_subject.is_outside = is_outside(subject);
+  if (prepared_subject.is_outside) prepared_subject.tried = surest(prepared_subject.triggers);
   if (!options.resolve) return prepared_subject;
   add_handlers(prepared_subject, options.resolve, subject.name);
   add_outside_handlers(prepared_subject, options.resolve);
