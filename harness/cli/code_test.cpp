@@ -68,6 +68,16 @@ TEST_F(Code, IsNamedByASubjectOrAPolicy) {
       << said.err;
 }
 
+/// A chart mounts its ConfigMaps into the webhook, which reads its keys from there.
+TEST_F(Code, IsAlsoWhatAChartMounts) {
+  write("hooks.yaml", std::string(kOneWebhook) +
+                          "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
+                          "data: {config.yaml: 'labels: {agent.example.com/mounted: gold}'}\n");
+  const Outcome said = run(kFuzz, "");
+  EXPECT_NE(said.out.find("learned: label agent.example.com/mounted = gold"), std::string::npos) << said.out;
+  EXPECT_NE(said.out.find(", from ConfigMap settings/config.yaml:1\n"), std::string::npos) << said.out;
+}
+
 TEST_F(Code, SaysWhatWasTriedWithoutAVerdict) {
   const Outcome said = run(std::string(kFuzz) + "--code src", "");
   EXPECT_NE(said.out.find("tried:  agent.example.com/mode"), std::string::npos) << said.out;

@@ -80,7 +80,10 @@ class Reader {
 
   Result<Manifest> read(const std::vector<PlacedDocument>& documents) {
     chart_ = ChartObjects(definitions_of(documents));
-    for (const PlacedDocument& one : documents) know_names(one.document);
+    for (const PlacedDocument& one : documents) {
+      know_names(one.document);
+      add_mounted(one.document);
+    }
     for (const PlacedDocument& one : documents) {
       place_ = one.place;
       number_ = one.number;
@@ -384,6 +387,16 @@ class Reader {
     return std::nullopt;
   }
 
+  /// Keeps the texts of a chart's ConfigMaps, which it mounts into the webhook as files.
+  void add_mounted(const Value& document) {
+    for (const Value& item : document["items"].elements()) add_mounted(item);
+    if (document["kind"].text() != "ConfigMap") return;
+    for (const auto& [key, text] : document["data"].members())
+      mounted_.push_back(
+          {"ConfigMap " + std::string(document["metadata"]["name"].text()) + "/" + std::string(key.text()),
+           std::string(text.text())});
+  }
+
   /// Returns the folders of sources of the command line and of a Subject, whose file they are relative to.
   std::vector<std::string> code_of(const std::vector<std::string>& of_subject) const {
     std::vector<std::string> folders = outside_.code();
@@ -401,7 +414,7 @@ class Reader {
       for (const std::string& folder : code)
         note("reads the sources in " + folder + " to learn from them; --code DIR names others");
     }
-    learn_from_programs(subject, code);
+    learn_from_programs(subject, code, mounted_);
     manifest_.code.insert(manifest_.code.end(), code.begin(), code.end());
   }
 
@@ -449,7 +462,8 @@ class Reader {
   ChartObjects chart_;
   PolicySubjects policies_;
   std::vector<PlacedDocument> validating_;
-  std::vector<std::string> names_;  ///< of the webhooks in all documents
+  std::vector<std::string> names_;                 ///< of the webhooks in all documents
+  std::vector<runner::ProgramText> mounted_ = {};  ///< the texts of all ConfigMaps
   Manifest manifest_;
 };
 

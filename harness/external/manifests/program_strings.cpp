@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/external/backends/external_webhooks.h"
 #include "harness/external/manifests/program_files.h"
 #include "harness/runner/learning/choices.h"
 #include "harness/runner/learning/executable_keys.h"
@@ -103,7 +104,8 @@ std::vector<std::string> obvious_code_of(const runner::Subject& subject) {
   return folders;
 }
 
-void learn_from_programs(runner::Subject& subject, const std::vector<std::string>& code) {
+void learn_from_programs(runner::Subject& subject, const std::vector<std::string>& code,
+                         const std::vector<runner::ProgramText>& mounted) {
   std::vector<runner::ProgramText> texts;
   std::vector<std::string> executables;
   const auto add = [&](std::vector<runner::ProgramText> more) {
@@ -112,8 +114,9 @@ void learn_from_programs(runner::Subject& subject, const std::vector<std::string
       if (std::none_of(texts.begin(), texts.end(), is_it)) texts.push_back(std::move(text));
     }
   };
-  bool has_unread = false;
+  bool has_unread = false, has_programs = false;
   for (const auto& [key, backend] : subject.webhooks) {
+    has_programs = has_programs || is_external(backend);
     has_unread = has_unread || std::holds_alternative<cases::Url>(backend);
     const auto* command = std::get_if<cases::Command>(&backend);
     if (command == nullptr) continue;
@@ -126,6 +129,7 @@ void learn_from_programs(runner::Subject& subject, const std::vector<std::string
     if (program) executables.push_back(*program);
   }
   for (const std::string& folder : code) add(files_of_folder(folder));
+  if (has_programs) add(mounted);
   runner::learn_from_program(subject.vocabulary, texts);
   if (has_unread) runner::learn_conventions(subject.vocabulary);
   for (const std::string& path : executables)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/document/result.h"
+#include "harness/runner/learning/program_text.h"
 #include "harness/runner/learning/subject.h"
 
 namespace fixpoint::external {
@@ -14,9 +15,10 @@ std::optional<std::string> file_of_command(const std::string& command);
 
 /// Learns the vocabulary of a subject from the programs behind its webhooks and from their sources: from the
 /// texts of the scripts that a command line names and of what they import (program_files.h), from the strings
-/// of executables, unless one is an interpreter with a script, and from the folders of `code`. Keeps a hash
-/// of the texts.
-void learn_from_programs(runner::Subject& subject, const std::vector<std::string>& code);
+/// of executables, unless one is an interpreter with a script, from the folders of `code`, and from the texts
+/// of files that are mounted into it. Keeps a hash of the texts.
+void learn_from_programs(runner::Subject& subject, const std::vector<std::string>& code,
+                         const std::vector<runner::ProgramText>& mounted);
 
 /// Returns the folders that obviously hold the sources of the subject's programs.
 std::vector<std::string> obvious_code_of(const runner::Subject& subject);

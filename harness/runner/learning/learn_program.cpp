@@ -12,6 +12,7 @@
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/learn_fields.h"
 #include "harness/runner/learning/manifest_pairs.h"
+#include "harness/runner/learning/pattern_text.h"
 #include "harness/runner/learning/program_lines.h"
 #include "harness/runner/learning/text_forms.h"
 #include "harness/runner/learning/trigger.h"
@@ -69,16 +70,23 @@ bool is_way_to_maps(std::string_view text) {
 
 /// Returns true for a literal that the program searches for in another text.
 bool is_searched(const Literal& literal) {
-  constexpr std::array<std::string_view, 22> kCalls{
-      "startswith(", "endswith(",   "startsWith(", "endsWith(",  "starts_with(",  "ends_with(",
-      "includes(",   "contains(",   "HasPrefix(",  "HasSuffix(", "Contains(",     "indexOf(",
-      "find(",       "StartsWith(", "EndsWith(",   "matches(",   "removeprefix(", "start_with?(",
-      "end_with?(",  "include?(",   "TrimPrefix(", "index("};
+  constexpr auto kCalls = std::to_array<std::string_view>(
+      {"startswith(", "endswith(",   "startsWith(", "endsWith(",     "starts_with(", "ends_with(",
+       "includes(",   "contains(",   "HasPrefix(",  "HasSuffix(",    "Contains(",    "indexOf(",
+       "find(",       "StartsWith(", "EndsWith(",   "removeprefix(", "start_with?(", "end_with?(",
+       "include?(",   "TrimPrefix(", "index("});
   std::string_view call = literal.before;
   if (call.ends_with(','))
     call = call.substr(0, call.rfind('(') == std::string_view::npos ? 0 : call.rfind('(') + 1);
   const auto is_end = [&](std::string_view one) { return call.ends_with(one); };
   return std::any_of(kCalls.begin(), kCalls.end(), is_end) || literal.after.starts_with(" in ");
+}
+
+/// Returns true for a literal that is a regular expression.
+bool is_pattern(const Literal& literal) {
+  return has_end_of(literal.before,
+                    {"matches(", "re.match(", "re.search(", "re.fullmatch(", "re.compile(", "RegExp(",
+                     "MustCompile(", "MatchString(", "Pattern.compile(", "Regex::new(", "Regex("});
 }
 
 /// What a program says, read line by line.
@@ -221,8 +229,15 @@ class Program {
   void note_fragment(const Literal& literal, const ProgramLine& line) {
     constexpr std::size_t kLongest = 64;
     const std::string& text = literal.text;
-    if (text.size() < 2 || text.size() > kLongest || literal.is_constant || !is_searched(literal)) return;
+    const bool counts = is_searched(literal) || is_pattern(literal);
+    if (text.size() < 2 || text.size() > kLongest || literal.is_constant || !counts) return;
     if (is_field_of_pod(text) || lines_.map_of(literal) != MapKind::unknown) return;
+    if (is_pattern(literal)) {
+      const auto matching = text_matching(text);
+      if (!matching) return;
+      note(words_.fragments, kFragmentsMax, *matching);
+      return note_near(*matching, line);
+    }
     note(words_.fragments, kFragmentsMax, text);
     note_near(text + "x", line);
   }

@@ -159,8 +159,9 @@ TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
       vocabulary_of({{"hook.js",
                       "if (value.startsWith('vault:') || value.includes(\"@azurekeyvault\")) run();\n"
                       "if ('containers' in spec) walk();\n"},
-                     {"hook.go", "ok := strings.HasPrefix(env.Value, \"arn:aws:\")\n"}});
-  EXPECT_EQ(words.fragments, (std::vector<std::string>{"vault:", "@azurekeyvault", "arn:aws:"}));
+                     {"hook.go", "ok := strings.HasPrefix(env.Value, \"arn:aws:\")\n"},
+                     {"image.py", "if re.match(r'^quay[.]io/.+', image): log('any text')\n"}});
+  EXPECT_EQ(words.fragments, (std::vector<std::string>{"vault:", "@azurekeyvault", "arn:aws:", "quay.io/a"}));
 }
 
 TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {
