@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
+#include "harness/external/cluster_api/api_resources.h"
+#include "harness/external/manifests/chart_objects.h"
 
 namespace fixpoint::corpus {
 
@@ -22,16 +25,13 @@ using document::Value;
 
 namespace {
 
-/// Returns true for kinds that affect the admission of a Pod.
-bool is_of_cluster(std::string_view kind) {
-  constexpr std::array<std::string_view, 6> kKinds{"Namespace",    "ServiceAccount", "PriorityClass",
-                                                   "RuntimeClass", "LimitRange",     "ConfigMap"};
-  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+/// Returns true for an object that configures admission: a run has that of its subjects alone.
+bool is_of_admission(const Value& object) {
+  return object["apiVersion"].text().starts_with("admissionregistration.k8s.io/") ||
+         object["apiVersion"].text().starts_with(cases::kApiVersion);
 }
 
-bool is_namespaced(std::string_view kind) {
-  return kind == "ServiceAccount" || kind == "LimitRange" || kind == "ConfigMap";
-}
+bool is_definition(const Value& object) { return object["kind"].text() == "CustomResourceDefinition"; }
 
 /// Returns the template from which a controller makes Pods, or null. A CronJob's template is that of its Job.
 Value template_of(const Value& workload) {
@@ -112,6 +112,9 @@ class Reader {
 
   /// Adds the objects of the path to the clusters of its Cases; of several with one name, the first counts.
   void add_objects(std::size_t first) {
+    std::vector<Value> definitions;
+    std::copy_if(objects_.begin(), objects_.end(), std::back_inserter(definitions), is_definition);
+    for (Value& object : objects_) object = cluster_object(std::move(object), definitions);
     for (std::size_t i = first; i < all_.cases.size(); ++i) {
       for (const Value& object : objects_) all_.cases[i].cluster.add_missing(object);
     }
@@ -121,30 +124,19 @@ class Reader {
   std::optional<Error> take(const Value& document, const std::string& place) {
     const std::string_view kind = document["kind"].text();
     if (kind.empty()) return Error{"expected an object with a kind, such as a Pod or a Deployment"};
-    if (is_of_cluster(kind)) return add_object(document);
-    if (kind == "Pod") return add(as_sent(document), document["metadata"]["namespace"]);
-    const Value pod_template = template_of(document);
-    if (!pod_template.is_null())
-      return add(pod_of(document, pod_template), document["metadata"]["namespace"]);
+    auto example = example_of(document);
+    if (!example) return std::move(example).error();
+    if (*example) {
+      all_.cases.push_back(**std::move(example));
+      if (kind != "Pod") all_.others.push_back({document, place});  // a workload is of a kind, too
+      return std::nullopt;
+    }
+    if (is_of_admission(document) || document["metadata"]["name"].text().empty()) {
+      all_.notes.push_back(place + ": " + std::string(kind) + " is passed over");
+      return std::nullopt;
+    }
+    objects_.push_back(document);
     all_.others.push_back({document, place});
-    return std::nullopt;
-  }
-
-  std::optional<Error> add_object(Value object) {
-    if (object["metadata"]["name"].text().empty()) return Error{"expected a name", "/metadata/name"};
-    if (is_namespaced(object["kind"].text()) && object["metadata"]["namespace"].text().empty())
-      object.edit("metadata").set("namespace", "default");
-    objects_.push_back(std::move(object));
-    return std::nullopt;
-  }
-
-  std::optional<Error> add(const Value& pod, const Value& namespace_name) {
-    if (auto decoded = apiserver::decode_pod(pod); !decoded) return std::move(decoded).error();
-    if (pod["spec"]["containers"].empty()) return Error{"expected a container", "/spec/containers"};
-    cases::Case value{.note = "An example Pod."};
-    value.request.object = pod;
-    if (!namespace_name.text().empty()) value.request.namespace_name = namespace_name.text();
-    all_.cases.push_back(std::move(value));
     return std::nullopt;
   }
 
@@ -161,6 +153,28 @@ Result<Examples> read_examples(const std::vector<std::string>& paths, const Limi
     if (auto problem = reader.read(path)) return *std::move(problem);
   }
   return reader.take();
+}
+
+Result<std::optional<cases::Case>> example_of(const Value& object) {
+  const Value pod_template = object["kind"].text() == "Pod" ? Value() : template_of(object);
+  if (object["kind"].text() != "Pod" && pod_template.is_null()) return std::optional<cases::Case>();
+  Value pod = pod_template.is_null() ? as_sent(object) : pod_of(object, pod_template);
+  if (auto decoded = apiserver::decode_pod(pod); !decoded) return std::move(decoded).error();
+  if (pod["spec"]["containers"].empty()) return Error{"expected a container", "/spec/containers"};
+  cases::Case value{.note = "An example Pod."};
+  value.request.object = std::move(pod);
+  const std::string_view space = object["metadata"]["namespace"].text();
+  if (!space.empty()) value.request.namespace_name = space;
+  return std::optional(std::move(value));
+}
+
+Value cluster_object(Value object, const std::vector<Value>& definitions) {
+  const external::ServedResources resources(definitions);
+  const auto* resource = resources.of_kind(object["apiVersion"].text(), object["kind"].text());
+  const bool is_namespaced = resource == nullptr || resource->is_namespaced;
+  if (is_namespaced && object["metadata"]["namespace"].text().empty())
+    object.edit("metadata").set("namespace", "default");
+  return object["kind"].text() == "ResourceQuota" ? external::quota_with_status(std::move(object)) : object;
 }
 
 std::optional<Value> pod_of_workload(const Value& object) {

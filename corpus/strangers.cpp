@@ -114,6 +114,9 @@ class Reader {
 
   static void read_finds(Fields& fields, Stranger& stranger) {
     fields.optional("finds", stranger.finds);
+    fields.optional("warned", stranger.warned);
+    if (!stranger.is_right && fields.has("warned"))
+      fields.fail("warned", "expected nothing: only what is right may be warned of");
     if (stranger.is_right && fields.has("finds"))
       fields.fail("finds", "expected nothing: what is right has nothing to find");
     if (!stranger.is_right && stranger.finds.empty())

@@ -15,8 +15,9 @@ struct Stranger {
   std::string program = {};                ///< the file that python3 or node runs; the main.go that go builds
   std::string configuration = {};          ///< the file of its configuration
   std::vector<std::string> webhooks = {};  ///< keys of its webhooks: <configuration>/<webhook>
-  bool is_right = false;                   ///< it causes neither an error nor a warning
+  bool is_right = false;                   ///< it causes no error, and no warning but of `warned`
   std::string why = {};                    ///< why it is right, or what a maintainer repairs
+  std::vector<std::string> warned = {};    ///< of a right one: properties whose warnings are true of it
   std::vector<std::string> finds = {};  ///< of a wrong one: properties and kinds of observations that find it
   std::string example = {};             ///< the file of an example Pod, or empty
 };

@@ -201,6 +201,7 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
     const auto number = number_of(*draw_context, *prepared_subject);
     if (number < steering.size()) steer(value, choices, *prepared_subject, steering[number]);
   }
+  try_trigger(value, *chain.front(), beginnings(draw_context), choices);
   for (const PreparedSubject* prepared_subject : chain)
     draw_read_objects(value, *prepared_subject, choices, example != nullptr);
   if (choices.one_in(16)) make_injected(value, choices.coin() ? *chain.front() : *chain.back(), choices);
@@ -210,8 +211,8 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
     draw_faults(value, choices);
   }
   // Last, so that the rest of a Case does not depend on it.
-  draw_judges(value, choices);
   draw_policy_neighbours(value, *draw_context, choices);
+  draw_judges(value, *chain.front(), choices);
   return value;
 }
 

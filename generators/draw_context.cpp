@@ -1,5 +1,8 @@
 #include "generators/draw_context.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace fixpoint::generators {
 
 namespace {
@@ -33,12 +36,37 @@ void add_outside_handlers(PreparedSubject& prepared_subject, const webhooks::Res
   if (!handlers.empty()) prepared_subject.injected_by.push_back(std::move(handlers));
 }
 
+bool is_outside(const Subject& subject) {
+  return std::any_of(subject.webhooks.begin(), subject.webhooks.end(), [](const auto& webhook) {
+    return std::holds_alternative<cases::Url>(webhook.second) ||
+           std::holds_alternative<cases::Command>(webhook.second);
+  });
+}
+
+/// Returns the numbers of the surest triggers: common ones before rare ones, and of each place those that
+/// were learned first.
+std::vector<std::size_t> surest(const std::vector<runner::Trigger>& triggers) {
+  std::map<std::pair<bool, runner::Trigger::Where>, std::size_t> counts;
+  std::vector<std::size_t> numbers, positions;
+  for (const runner::Trigger& trigger : triggers) {
+    numbers.push_back(numbers.size());
+    positions.push_back(counts[{trigger.is_rare, trigger.where}]++);
+  }
+  std::stable_sort(numbers.begin(), numbers.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(triggers[a].is_rare, positions[a]) < std::pair(triggers[b].is_rare, positions[b]);
+  });
+  numbers.resize(std::min(numbers.size(), kTriedTriggersMax));
+  return numbers;
+}
+
 PreparedSubject prepared_subject_of(const Subject& subject, const DrawOptions& options) {
   PreparedSubject prepared_subject{
       .subject = subject,
       .configuration = std::string(subject.configuration["metadata"]["name"].text()),
       .vocabulary = prepare_vocabulary(subject.vocabulary),
       .triggers = runner::triggers_of(subject.vocabulary)};
+  prepared_subject.is_outside = is_outside(subject);
+  if (prepared_subject.is_outside) prepared_subject.tried = surest(prepared_subject.triggers);
   if (!options.resolve) return prepared_subject;
   add_handlers(prepared_subject, options.resolve, subject.name);
   add_outside_handlers(prepared_subject, options.resolve);

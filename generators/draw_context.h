@@ -17,6 +17,10 @@ struct PreparedSubject {
   std::string configuration;  ///< the name of its configuration
   PreparedVocabulary vocabulary;
   std::vector<runner::Trigger> triggers = {};  ///< those that steering may set
+  /// The triggers that the first Cases of a run try one by one, by their numbers, the surest first: those of
+  /// a webhook outside of the process, whose meaning is a guess.
+  std::vector<std::size_t> tried = {};
+  bool is_outside = false;  ///< a URL or a command is behind one of its webhooks
   /// Handlers whose output serves as input: the subject's own and those of its earlier releases, by webhook
   /// key.
   std::vector<std::map<std::string, webhooks::Handler>> injected_by = {};
@@ -34,6 +38,13 @@ struct DrawContext::Prepared {
 /// configuration's name.
 void join(Case& value, const PreparedSubject& prepared_subject, Value configuration,
           const std::string& place = "");
+
+/// Gives the Case one of the subject's guessed triggers, if its number is among the first of a run: each with
+/// its likeliest value, then with odd ones. So 200 Cases have tried the 60 surest, whatever else they hold.
+void try_trigger(Case& value, const PreparedSubject& prepared_subject, std::uint64_t beginnings,
+                 Choices& choices);
+inline constexpr std::size_t kTriedTriggersMax = 60;
+inline constexpr std::uint64_t kTryingCases = 200;
 
 /// Adds the subject under its own name, and objects that it reads.
 void join_subject(Case& value, const PreparedSubject& prepared_subject, Choices& choices);
@@ -79,8 +90,10 @@ void draw_user(Case& value, const PreparedVocabulary& prepared_vocabulary, Choic
 void draw_cluster(Case& value, Choices& choices);
 void add_optional_part(Case& value, Choices& choices);
 /// Adds, in a small share of the Cases, what judges the final Pod (a level of PodSecurity, bounds, a quota),
-/// or a plugin that managed clusters switch on. The Pod of the request mostly passes it.
-void draw_judges(Case& value, Choices& choices);
+/// or a plugin that managed clusters switch on. The Pod of the request mostly passes it. What demands
+/// something of every container is drawn for a webhook outside of the process without neighbours: it says
+/// something about that webhook alone.
+void draw_judges(Case& value, const PreparedSubject& prepared_subject, Choices& choices);
 /// Returns true if the request's namespace has a LimitRange. A Case is drawn with one at most, since the
 /// server walks over several in no certain order.
 bool has_limit_range(const Case& value);

@@ -205,8 +205,13 @@ constexpr auto kMutations = std::to_array<Mutation>({
     {"script", change_script},
 });
 
-/// Drops faults that name a webhook which is not in the Case.
+/// Drops faults and neighbours that name what is not in the Case.
 void keep_references(Case& value) {
+  if (value.neighbours) {
+    std::erase_if(*value.neighbours, [&](const std::string& name) {
+      return cases::find_configuration(value.cluster, name) == nullptr;
+    });
+  }
   std::erase_if(value.faults,
                 [&](const cases::Fault& fault) { return !value.webhooks.contains(fault.webhook); });
 }

@@ -1,6 +1,7 @@
 #include "generators/put_trigger.h"
 
 #include <algorithm>
+#include <array>
 
 #include "generators/draw_context.h"
 #include "harness/cases/request_user.h"
@@ -72,6 +73,26 @@ void put_user(cases::Case& value, std::string_view key, const Value& text) {
   } else if (had) {
     user = cases::user_named(had->username);
   }
+}
+
+void try_trigger(Case& value, const PreparedSubject& prepared_subject, std::uint64_t beginnings,
+                 Choices& choices) {
+  static constexpr std::array<const char*, 6> kOdd{"x", "", "TRUE", "10k", "a,b", "a:b@c"};
+  constexpr std::uint64_t kPeriod = 5, kTriedOfPeriod = 3;
+  const auto& tried = prepared_subject.tried;
+  const std::uint64_t number = choices.index().value_or(0) - beginnings;
+  if (!choices.index() || *choices.index() < beginnings || number >= kTryingCases || tried.empty()) return;
+  if (number % kPeriod >= kTriedOfPeriod) return;
+  const std::uint64_t turn = number / kPeriod * kTriedOfPeriod + number % kPeriod;
+  runner::Trigger trigger = prepared_subject.triggers[tried[turn % tried.size()]];
+  if (turn < tried.size()) return put_trigger(value, trigger, 1);
+  const bool is_text = trigger.where != Where::field && trigger.where != Where::user;
+  if (is_text && (trigger.values.size() < 2 || choices.one_in(3))) {
+    const bool is_label = trigger.where == Where::label || trigger.where == Where::namespace_label;
+    trigger.values = {kOdd[choices.below(is_label ? 4 : kOdd.size())]};
+    return put_trigger(value, trigger, 1);
+  }
+  put_trigger(value, trigger, trigger.values.size() < 2 ? 1 : 2 + choices.below(trigger.values.size() - 1));
 }
 
 void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {

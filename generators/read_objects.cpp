@@ -189,6 +189,14 @@ std::vector<std::string> values_of_source(const PreparedSubject& subject, const 
   return values;
 }
 
+/// Returns true for a text that the server takes for the name of an object.
+bool is_object_name(std::string_view text) {
+  constexpr std::size_t kLongest = 63;
+  return !text.empty() && text.size() <= kLongest && text.front() != '-' && text.back() != '-' &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+}
+
 /// Returns the names that hold whatever the Pod is: those of constants and of known values of its fields.
 std::vector<std::string> shared_names(const PreparedSubject& subject, const Read& read) {
   std::vector<std::string> names = read.names;
@@ -196,12 +204,37 @@ std::vector<std::string> shared_names(const PreparedSubject& subject, const Read
   for (const std::string& source : read.sources) {
     for (const std::string& value : values_of_source(subject, source)) add_name(names, value);
   }
+  for (const runner::Trigger& trigger : subject.triggers) {
+    constexpr std::size_t kNamesMax = 6;
+    const bool is_of_pod =
+        trigger.where == runner::Trigger::Where::label || trigger.where == runner::Trigger::Where::annotation;
+    for (const std::string& text : trigger.values)
+      if (is_of_pod && read.sources.empty() && read.names.empty() && names.size() < kNamesMax &&
+          is_object_name(text))
+        add_name(names, text);
+  }
   if (names.empty()) names.assign(kListed.begin(), kListed.end());
   return names;
 }
 
+/// Adds the values that the Pod has of the subject's triggers: a client with a cache tells of no name, and
+/// any of them may be the one that it looks for.
+void add_values_of_triggers(std::vector<std::string>& names, const PreparedSubject& subject,
+                            const Case& value) {
+  constexpr std::size_t kNamesMax = 4;
+  for (const runner::Trigger& trigger : subject.triggers) {
+    if (names.size() >= kNamesMax) return;
+    const bool is_label = trigger.where == runner::Trigger::Where::label;
+    if (!is_label && trigger.where != runner::Trigger::Where::annotation) continue;
+    const Value* found =
+        value.request.object["metadata"][is_label ? "labels" : "annotations"].find(trigger.key);
+    if (found != nullptr && is_object_name(found->text())) add_name(names, found->text());
+  }
+}
+
 /// Returns the names that the webhook looks for with this Pod.
-std::vector<std::string> names_for(const Value& pod, const Read& read) {
+std::vector<std::string> names_for(const PreparedSubject& subject, const Case& value, const Read& read) {
+  const Value& pod = value.request.object;
   std::vector<std::string> names;
   for (const std::string& source : read.sources) {
     const auto path = runner::parse_field_path(source);
@@ -210,6 +243,7 @@ std::vector<std::string> names_for(const Value& pod, const Read& read) {
   }
   if (read.kind == "ServiceAccount" && names.empty()) add_name(names, "default");
   for (const std::string& name : read.names) add_name(names, name);
+  if (names.empty() && read.sources.empty()) add_values_of_triggers(names, subject, value);
   if (names.empty() && read.sources.empty()) names.assign(kListed.begin(), kListed.end());
   return names;
 }
@@ -224,7 +258,7 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
   for (const Read& read : reads) {
     Choices& drawn_by = read.is_watched ? shared : choices;
     const auto names =
-        read.is_watched ? shared_names(prepared_subject, read) : names_for(value.request.object, read);
+        read.is_watched ? shared_names(prepared_subject, read) : names_for(prepared_subject, value, read);
     std::vector<std::string> spaces = read.namespaces;
     if (spaces.empty() || !read.sources.empty()) spaces.push_back(value.request.namespace_name);
     if (!read.is_namespaced) spaces.assign(1, "");

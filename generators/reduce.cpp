@@ -10,6 +10,7 @@
 #include "harness/cases/object_name.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/external/backends/external_webhooks.h"
+#include "harness/properties/drawn_objects.h"
 #include "harness/runner/shrink_finding.h"
 
 namespace fixpoint::generators {
@@ -66,10 +67,19 @@ class Pass {
  private:
   bool offer(Case candidate) {
     const Weight weight = weight_of(candidate);
-    if (!(weight < weight_) || !take_(candidate)) return false;
+    if (!(weight < weight_) || loses_containers(candidate) || !take_(candidate)) return false;
     value_ = std::move(candidate);
     weight_ = weight;
     return true;
+  }
+
+  /// Returns true if a Pod that had a container has none any more: a webhook that dies of such a Pod would be
+  /// restarted once for each try.
+  bool loses_containers(const Case& candidate) const {
+    const auto has_one = [](const Value& pod) { return !pod["spec"]["containers"].elements().empty(); };
+    return (has_one(value_.request.object) && !has_one(candidate.request.object)) ||
+           (has_one(value_.request.old_object) && candidate.request.is_update() &&
+            !has_one(candidate.request.old_object));
   }
 
   template <class Change>
@@ -324,7 +334,14 @@ class Pass {
         value.cluster.objects[i] = changed[0];
       };
       reduce_documents({value_.cluster.objects[i]}, put, {}, {"apiVersion", "kind", "metadata"});
-      reduce_documents({value_.cluster.objects[i]}, put, {"metadata"}, {"name", "namespace"});
+      // Whether a user's object refuses the Pod or a drawn one is the severity of the finding.
+      const bool is_drawn = properties::is_drawn(value_.cluster.objects[i]);
+      reduce_documents({value_.cluster.objects[i]}, put, {"metadata"},
+                       is_drawn ? std::vector<std::string_view>{"name", "namespace", "annotations"}
+                                : std::vector<std::string_view>{"name", "namespace"});
+      if (is_drawn)
+        reduce_documents({value_.cluster.objects[i]}, put, {"metadata", "annotations"},
+                         {properties::kDrawnAnnotation});
     }
   }
 

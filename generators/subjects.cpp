@@ -40,7 +40,8 @@ struct Answers {
   int calls = 0, late = 0, unreachable = 0, broken = 0;
   bool reads_cluster = false;  ///< through the API
   std::string problem = {};
-  std::set<std::string> denials = {};  ///< the messages that triggers were learned from
+  std::set<std::string> denials = {};   ///< the messages that triggers were learned from
+  std::set<std::string> unserved = {};  ///< what it asked for in vain: spark.apache.org/v1 sparkapplications
 };
 /// The number of different messages from which triggers are learned.
 constexpr std::size_t kMessagesMax = 64;
@@ -66,8 +67,16 @@ void learn_from(const cases::Case& value, const apiserver::Admission& admission,
     }
     if (event.result.answer.patch) runner::learn_from_patch(subject.vocabulary, *event.result.answer.patch);
     runner::learn_from_accesses(subject.vocabulary, value, event.result.answer.accesses);
+    for (const cases::ApiAccess& access : event.result.answer.accesses) {
+      const bool is_custom = access.kind.empty() && access.group.find('.') != std::string::npos;
+      if (is_custom && answers.unserved.size() < kMessagesMax)
+        answers.unserved.insert(access.group + "/" + access.version + " " + access.resource);
+    }
     answers.reads_cluster = answers.reads_cluster || !event.result.answer.accesses.empty();
     take_denial(event, subject, answers);
+    const auto& answer = event.result.answer;
+    runner::learn_from_missing(subject.vocabulary, value,
+                               answer.problem.empty() ? answer.status.message : answer.problem);
   }
 }
 
@@ -359,6 +368,9 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const webhooks::Resolv
     const Answers answers = learn(subject, resolve, limits, seed, is_over, steering);
     if (answers.calls > 0 && answers.unreachable == answers.calls)
       return Error{answers.problem, subject.name + " cannot be reached"};
+    for (const std::string& resource : answers.unserved)
+      subjects.notes.push_back(subject.name + " asked for " + resource +
+                               ", which no CustomResourceDefinition declares: give it with the manifest");
     if (!subjects.names_peers)
       std::erase_if(subjects.chains.peers, [&](const Subject& peer) { return are_rivals(peer, subject); });
   }

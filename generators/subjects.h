@@ -22,6 +22,7 @@ struct Subjects {
   std::map<std::string, std::string> files = {};  ///< the file of each configuration
   std::vector<std::string> notes = {};            ///< names the skipped documents of files, on standard error
   std::vector<std::string> not_simulated = {};    ///< the objects of files that the run goes on without
+  std::vector<std::string> code = {};  ///< folders of the subjects' sources, in which examples are looked for
   bool has_files = false;
   bool calls_out = false;    ///< a subject calls URLs or commands
   bool names_peers = false;  ///< a file lists the neighbours in the chain

@@ -63,6 +63,7 @@ std::span<const Feature> network_features();
 std::span<const Feature> near_match_features();
 std::span<const Feature> canary_features();
 std::span<const Feature> unusual_features();
+std::span<const Feature> longest_names();
 
 /// Returns all rows of all tables, and the rows of one tier. Both are built once.
 std::span<const Feature* const> all_features();

@@ -224,6 +224,27 @@ void value_of_names(PodBuilder& builder, Value& metadata) {
   metadata.edit("annotations").set(key, value);
 }
 
+/// Puts a part of a text that a webhook searches for where programs search: into the value of a variable, an
+/// argument, an image or an annotation.
+void text_with_fragment(PodBuilder& builder, Value& container) {
+  const auto has_any = [](const PreparedVocabulary* words) { return !words->fragments.empty(); };
+  if (std::none_of(builder.vocabularies.begin(), builder.vocabularies.end(), has_any)) return;
+  std::string text(like(builder, &PreparedVocabulary::fragments).text());
+  if (builder.c.one_in(4)) text.insert(0, "x");
+  if (!builder.c.one_in(4)) text += builder.c.coin() ? "x" : "x/y";
+  switch (builder.c.below(6)) {
+    case 0:
+      return container.edit("args").push_back(text);
+    case 1:
+      return container.set("image", text);
+    case 2:
+      return builder.metadata.edit("annotations").set("shop.example.com/text", text);
+    default:
+      return container.edit("env").push_back(
+          {{"name", builder.word(&PreparedVocabulary::env)}, {"value", text}});
+  }
+}
+
 constexpr Feature kNearMatchFeatures[] = {
     {"near-matches/container", exotic, Place::spec, {}, named_container},
     {"near-matches/volume-alone", exotic, Place::spec, {}, volume_alone},
@@ -240,6 +261,7 @@ constexpr Feature kNearMatchFeatures[] = {
     {"near-matches/nearly-label", exotic, Place::metadata, {}, nearly_a_trigger<true>},
     {"near-matches/trigger-elsewhere", exotic, Place::metadata, {}, trigger_elsewhere},
     {"near-matches/value-of-names", exotic, Place::metadata, {}, value_of_names},
+    {"near-matches/text-with-fragment", exotic, Place::any_container, {}, text_with_fragment},
     {"near-matches/init-of-that-name", exotic, Place::init_container, {}},
 };
 

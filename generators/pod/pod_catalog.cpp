@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kParts{metadata_features,   container_features, env_features,        port_features,
                             probe_features,      resource_features,  security_features,   volume_features,
                             scheduling_features, network_features,   near_match_features, canary_features,
-                            unusual_features};
+                            unusual_features,    longest_names};
 
 /// The rows of all tables, with their fragments parsed.
 struct Catalog {

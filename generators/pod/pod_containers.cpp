@@ -1,3 +1,5 @@
+#include <array>
+
 #include "generators/pod/feature.h"
 
 namespace fixpoint::generators {
@@ -96,6 +98,20 @@ constexpr Feature kContainerFeatures[] = {
      Place::container,
      {},
      [](PodBuilder&, Value& at) { at.set("image", "docker.io/library/app:latest"); }},
+    {"containers/image-in-other-forms",
+     exotic,
+     Place::any_container,
+     {},
+     [](PodBuilder& builder, Value& at) {
+       static constexpr std::array<const char*, 6> kImages{"nginx",
+                                                           "team/app",
+                                                           "localhost/app:1",
+                                                           "localhost:5000/app",
+                                                           "registry.example/app:1@sha256:",
+                                                           "nginx@sha256:"};
+       const std::string image = builder.c.pick(kImages);
+       at.set("image", image.ends_with(':') ? image + std::string(64, 'b') : image);
+     }},
     {"containers/service-links-off", exotic, Place::spec, R"({"enableServiceLinks": false})"},
     {"containers/same-name-twice", defect, Place::spec, {}, same_name_twice},
     {"containers/no-image", defect, Place::container, {}, [](PodBuilder&, Value& at) { at.remove("image"); }},

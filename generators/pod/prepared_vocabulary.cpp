@@ -61,6 +61,7 @@ PreparedVocabulary prepare_vocabulary(const runner::Vocabulary& vocabulary) {
           .env = values_of(vocabulary.env),
           .port_names = values_of(vocabulary.port_names),
           .ports = values_of(vocabulary.ports),
+          .fragments = values_of(vocabulary.fragments),
           .labels = keyed_values_of(vocabulary.labels),
           .annotations = keyed_values_of(vocabulary.annotations),
           .rare_labels = keyed_values_of(vocabulary.rare_labels),

@@ -27,7 +27,7 @@ struct PreparedVocabulary {
     std::vector<Value> values;
   };
   std::vector<Value> containers, main_containers, init_containers, volumes, mount_paths;
-  std::vector<Value> env, port_names, ports;
+  std::vector<Value> env, port_names, ports, fragments;
   std::vector<KeyedValues> labels, annotations, rare_labels, rare_annotations;
   std::vector<KeyedValues> namespace_labels, namespace_annotations, rare_namespace_labels,
       rare_namespace_annotations;

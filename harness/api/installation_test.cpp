@@ -123,7 +123,7 @@ TEST(Consumer, UsesLibFuzzerWhereClangIs) {
   if (folder.shell("command -v clang++-19").code != 0) GTEST_SKIP() << "no clang++-19";
   if (has_sanitizer()) GTEST_SKIP() << "UsesLibFuzzerOrItsReplay does the same";
   build_consumer(folder, "libfuzzer_consumer", "clang++-19");
-  const auto ran = folder.shell("build/libfuzzer_consumer -runs=300 -seed=1 -max_len=65536");
+  const auto ran = folder.shell("build/libfuzzer_consumer -runs=300 -seed=2 -max_len=65536");
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
   const auto failed = folder.shell("GROW=1 build/libfuzzer_consumer -runs=3000 -seed=1 -max_len=65536");
   EXPECT_NE(failed.code, 0);

@@ -11,6 +11,8 @@
 
 #include "corpus/regression.h"
 #include "harness/campaign/known_findings.h"
+#include "harness/campaign/learned_lines.h"
+#include "harness/campaign/merge_runs.h"
 #include "harness/campaign/run_folder.h"
 #include "harness/campaign/run_history.h"
 #include "harness/cases/redaction.h"
@@ -196,6 +198,19 @@ reports::Replayed replay_regressions(const FuzzOptions& options, const KnownFind
   return replayed;
 }
 
+/// Says what was learned of the subjects' programs.
+void tell_learned(const std::vector<runner::Subject>& subjects, bool all, FuzzObserver& observer) {
+  for (const runner::Subject& subject : subjects) observer.print(learned_lines(subject, all));
+}
+
+/// Says what was tried with subjects that come from files, and what would help them.
+void tell_tried(const std::vector<runner::Subject>& subjects, const runner::RunSummary& summary,
+                FuzzObserver& observer) {
+  if (runner::missing_verdicts(summary).empty() || summary.cases == 0) return;
+  for (const runner::Subject& subject : subjects)
+    if (generators::calls_out(subject)) observer.paragraph(tried_lines(subject));
+}
+
 /// Returns the exit code of a run without failures. The run has no verdict if a subject never acted or a
 /// vacuity check failed.
 ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& observer) {
@@ -291,6 +306,12 @@ Value start_of(const FuzzOptions& options, const runner::RunOptions& run,
     if (!start["files"].is_object()) start.set("files", Value::empty_object());
     start.edit("files").set(configuration, local_path(file));
   }
+  for (const runner::Subject& subject : subjects.chains.subjects) {
+    if (subject.learned_from.empty()) continue;
+    if (!start["learned"].is_object()) start.set("learned", Value::empty_object());
+    start.edit("learned").set(std::string(subject.configuration["metadata"]["name"].text()),
+                              subject.learned_from);
+  }
   if (options.shard) {
     start.set("shard", {{"index", Value::number(std::to_string(options.shard->index))},
                         {"count", Value::number(std::to_string(options.shard->count))},
@@ -319,6 +340,7 @@ std::string headline(const FuzzOptions& options, const runner::RunOptions& run, 
 std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& start,
                                     const std::string& folder) {
   if (checkpoint.start.is_null() || start == checkpoint.start) return std::nullopt;
+  if (auto changed = changed_sources(checkpoint.start, start)) return std::move(*changed).within(folder);
   return Error{"another run: it began with " + document::write_json(checkpoint.start) + ", this would with " +
                    document::write_json(start),
                folder};
@@ -423,7 +445,11 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   auto ready = get_ready(options, webhooks, find_subjects);
   if (!ready) return complain(observer, ready.error(), kBadInput);
   generators::Subjects& subjects = ready->subjects;
-  for (const std::string& note : subjects.notes) observer.complain(document::printable(note));
+  std::size_t told = 0;
+  const auto tell_notes = [&] {
+    for (; told < subjects.notes.size(); ++told) observer.complain(document::printable(subjects.notes[told]));
+  };
+  tell_notes();
   if (const auto dead = external::ask_first(subjects.chains.subjects, webhooks)) {
     observer.account(dead->words);
     return complain(observer, dead->error, kUnfinished);
@@ -432,6 +458,7 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
                                                         bound * generators::kShareOfLearning))
     return complain(observer, *problem, kUnfinished);
+  tell_notes();
   runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
   const Value start = start_of(options, run, subjects);
   if (const auto problem = compare_starts(options.from, start, options.out))
@@ -448,10 +475,10 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
   Known known;
   {
-    const document::Bounded bounded([&] {
-      return observer.is_interrupted() || (bound > 0 && runner::now() - begin > bound);
-    });
+    const document::Bounded bounded(
+        [&] { return observer.is_interrupted() || (bound > 0 && runner::now() - begin > bound); });
     known = begin_run(options, start, headline(options, run, ready->stored), *ready, webhooks, reporter);
+    tell_learned(subjects.chains.subjects, options.prints_all, observer);
   }
   runner::RunSummary summary = runner::run(run, reporter);
   summary.fails_on_warnings = options.fails_on_warnings;
@@ -461,6 +488,7 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   const reports::FirstScreen screen =
       screen_of(options, ready->stored, known, summary, subjects.names(), webhooks);
   const ExitCode code = finish(options, summary, screen, reporter, folder, known.fails || is_slow);
+  tell_tried(subjects.chains.subjects, summary, observer);
   if (const auto problem = leave_behind(options, webhooks)) return complain(observer, *problem, kUnfinished);
   return code;
 }

@@ -66,7 +66,9 @@ std::optional<Error> problem_of_runs(const std::vector<FinishedRun>& runs) {
   const FinishedRun& model = runs.front();
   for (const FinishedRun& run : runs) {
     for (const Value& start : run.starts) {
-      if (common_part(start) != common_part(model.starts.front())) {
+      const Value own = common_part(start), other = common_part(model.starts.front());
+      if (auto changed = changed_sources(other, own)) return std::move(*changed).within(run.folder);
+      if (own != other) {
         return Error{"another run than " + model.folder + ": it has " +
                          document::write_json(common_part(start)) + ", the other " +
                          document::write_json(common_part(model.starts.front())),
@@ -116,6 +118,17 @@ bool draws_cases(const runner::RunSummary& summary) {
 }
 
 }  // namespace
+
+std::optional<Error> changed_sources(Value stored, Value now) {
+  const Value before = stored["learned"], after = now["learned"];
+  for (Value* start : {&stored, &now}) start->remove("learned");
+  if (before == after || stored != now) return std::nullopt;
+  const auto text = [](const Value& hashes) {
+    return hashes.is_null() ? std::string("nothing") : document::write_json(hashes);
+  };
+  return Error{"the program or its sources are not those that the run began with: it learned from " +
+               text(before) + ", these are " + text(after) + "; begin a new run"};
+}
 
 Result<FinishedRun> read_finished_run(const std::string& folder) {
   std::error_code problem;

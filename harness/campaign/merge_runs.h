@@ -27,6 +27,10 @@ struct FinishedRun {
 /// Reads the folder of a run; returns an error if the run is unfinished.
 document::Result<FinishedRun> read_finished_run(const std::string& folder);
 
+/// Returns the error that two start events differ in the texts from which the run learned alone; nothing if
+/// they differ in anything else, or not at all.
+std::optional<document::Error> changed_sources(document::Value stored, document::Value now);
+
 /// Merges runs that differ only in the seed and the shard: keeps the smallest Case of each finding and adds
 /// up the counts. The order of the runs does not matter. Returns an error if a run differs in anything else,
 /// or if a seed occurs twice.

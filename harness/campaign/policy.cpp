@@ -13,6 +13,7 @@
 #include "harness/document/yaml.h"
 #include "harness/external/manifests/manifest.h"
 #include "harness/external/manifests/policy_folder.h"
+#include "harness/external/manifests/program_strings.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/diagnosis/problems.h"
@@ -249,6 +250,17 @@ void read_examples(Fields& fields, Policy& policy, Mistakes& mistakes) {
   });
 }
 
+void read_code(Fields& fields, Policy& policy, Mistakes& mistakes) {
+  fields.list("code", [&](const Value& source, const std::string& pointer) {
+    const std::string folder = beside(policy.file, std::string(source.text()));
+    if (!source.is_string() || source.text().empty())
+      return mistakes.add({"expected a folder of sources", pointer});
+    if (const auto problem = external::problem_of_code({folder}))
+      return mistakes.add({problem->place + ": " + problem->message, pointer});
+    policy.code.push_back(folder);
+  });
+}
+
 void read_gates(Fields& fields, Policy& policy, Mistakes& mistakes) {
   const auto names = gate_names();
   const std::vector<std::string_view> known(names.begin(), names.end());
@@ -339,7 +351,7 @@ std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
   fields.choice("kind", kind, {"Policy"});
   mistakes.next();
   read_fail_on(fields, policy, mistakes);
-  const auto read = {read_subjects, read_webhooks, read_examples,    read_seeds, read_budget,
+  const auto read = {read_subjects, read_webhooks, read_examples,    read_code,  read_seeds, read_budget,
                      read_owns,     read_accepted, read_conformance, read_bench, read_gates};
   for (const auto& section : read) {
     section(fields, policy, mistakes);

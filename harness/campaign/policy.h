@@ -42,6 +42,7 @@ struct Policy {
   std::vector<std::string> webhooks =
       {};  ///< their backends, as `--webhook` takes them: NAME=exec:CMD or NAME=URL
   std::vector<std::string> examples = {};  ///< files or folders of Pods that the runs begin with
+  std::vector<std::string> code = {};      ///< folders with the sources of the webhooks
   std::vector<std::uint64_t> seeds = {1};
   std::optional<std::uint64_t> cases = {};        ///< the number of Cases of each run
   std::string time = {};                          ///< the duration of each run if there is no number of Cases
@@ -49,7 +50,7 @@ struct Policy {
   std::vector<std::string> fail_on_classes = {};  ///< symptoms of findings that fail with any severity
   std::vector<std::string> owns = {};             ///< paths that the subjects may change
   std::vector<AcceptedProblem> accepted = {};
-  std::vector<std::string> conformance = {};   ///< files of vectors, with `*` expanded
+  std::vector<std::string> conformance = {};  ///< files of vectors, with `*` expanded
   std::vector<BenchBound> bench = {};
   std::vector<std::string> vacuity_checks = {};  ///< vacuity checks that must have been judged and held
 };

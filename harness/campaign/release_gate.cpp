@@ -150,6 +150,7 @@ class Gate {
       arguments.insert(arguments.end(), {"--webhook", webhook});
     for (const std::string& example : policy_.examples)
       arguments.insert(arguments.end(), {"--example", example});
+    for (const std::string& sources : policy_.code) arguments.insert(arguments.end(), {"--code", sources});
     if (options_.external_webhooks.allow_exec) arguments.emplace_back("--allow-exec");
     if (options_.external_webhooks.allow_remote) arguments.emplace_back("--allow-remote");
     fuzz.seconds_max = runner::parse_duration(policy_.time).value_or(0);

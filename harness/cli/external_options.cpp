@@ -10,6 +10,10 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
              "what answers behind the webhook NAME: https://… or exec:CMD");
   line.value("--service NAMESPACE/NAME=URL", options.services,
              "what answers behind a clientConfig's service");
+  line.value(
+      "--code DIR", options.code,
+      "a folder with the sources of the webhooks, in any language: keys, values and examples in them are "
+      "drawn");
   line.value("--ca FILE", options.ca, "a PEM file with the CA certificates of https webhooks");
   line.value("--client-cert FILE", options.client_certificate, "a PEM client certificate for https webhooks");
   line.value("--client-key FILE", options.client_key, "its key");

@@ -212,6 +212,7 @@ int gate(const Arguments& arguments) {
   if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
   flags.outside.subjects_file = flags.config;
   flags.outside.webhooks = policy->webhooks;
+  flags.outside.code = policy->code;
   if (!policy->webhooks.empty()) flags.outside.webhooks_file = flags.config;
   flags.gate.external_webhooks = flags.outside;
   flags.gate.program = invoked_as();

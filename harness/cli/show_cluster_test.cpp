@@ -82,7 +82,7 @@ TEST_F(ShowCluster, IsReadByKubectl) {
                    "exec " FIXPOINT_PROGRAM " cluster --kubeconfig-out " + config + " " +
                        write("manifests.yaml", kManifests) + " 2>" + path("notes")});
   ASSERT_TRUE(has_soon("notes", "serving")) << read("notes");
-  EXPECT_TRUE(has_soon("notes", "Gadget of other.io/v1 is not served")) << read("notes");
+  EXPECT_TRUE(has_soon("notes", "Gadget of other.io is served as gadgets, a guess")) << read("notes");
   const auto kubectl = [&](const std::string& arguments) {
     const std::string line = "HOME=" + folder_.string() + " kubectl --kubeconfig " + config + " " +
                              arguments + " >" + path("said") + " 2>&1";

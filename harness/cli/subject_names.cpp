@@ -5,6 +5,7 @@
 
 #include "corpus/corpus_files.h"
 #include "corpus/examples.h"
+#include "corpus/found_examples.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
 #include "harness/document/joined.h"
@@ -35,6 +36,7 @@ std::optional<Error> add_file(generators::Subjects& found, std::vector<std::stri
   if (!manifest) return std::move(manifest).error();
   found.has_files = true;
   for (std::string& note : manifest->notes) found.notes.push_back(std::move(note));
+  found.code.insert(found.code.end(), manifest->code.begin(), manifest->code.end());
   for (std::string& what : manifest->not_simulated) found.not_simulated.push_back(std::move(what));
   for (Subject& subject : manifest->subjects) {
     found.files.emplace(subject.configuration["metadata"]["name"].text(), path);
@@ -116,10 +118,11 @@ bool take_kind_of(Subject& subject, const Value& object) {
   return true;
 }
 
-/// Gives the subjects the objects of other kinds as examples, and notes those that none takes.
-void give_others(std::vector<Subject>& subjects, const std::vector<corpus::Examples::Other>& others,
+/// Gives the subjects the objects of other kinds as examples, and notes those that are of no use: none takes them,
+/// and there is no Pod in whose cluster they are.
+void give_others(std::vector<Subject>& subjects, const corpus::Examples& examples,
                  std::vector<std::string>& notes) {
-  for (const corpus::Examples::Other& other : others) {
+  for (const corpus::Examples::Other& other : examples.others) {
     bool is_taken = false;
     for (Subject& subject : subjects) {
       if (generators::is_bundled(subject) || !take_kind_of(subject, other.object)) continue;
@@ -130,7 +133,7 @@ void give_others(std::vector<Subject>& subjects, const std::vector<corpus::Examp
       if (!space.empty()) value.request.namespace_name = space;
       subject.examples.push_back(std::move(value));
     }
-    if (!is_taken)
+    if (!is_taken && examples.cases.empty())
       notes.push_back(other.place + ": " + std::string(other.object["kind"].text()) + " is passed over");
   }
 }
@@ -162,6 +165,18 @@ void give_examples(Subject& subject, const std::vector<cases::Case>& examples,
     subject.examples.push_back(seed);
   }
   if (!is_bundled) runner::complete(subject.vocabulary);
+}
+
+/// Gives a subject the examples that stand in its sources, behind those that its user names.
+void give_found_examples(Subject& subject, Subjects& found, const Limits& limits) {
+  if (found.code.empty() || generators::is_bundled(subject)) return;
+  corpus::Examples examples = corpus::found_examples(found.code, subject.vocabulary, limits);
+  for (cases::Case& example : examples.cases) {
+    learn_from_example(subject.vocabulary, example);
+    subject.examples.push_back(std::move(example));
+  }
+  found.notes.insert(found.notes.end(), examples.notes.begin(), examples.notes.end());
+  runner::complete(subject.vocabulary);
 }
 
 /// Returns an error for a `--webhook` that names no webhook of the subjects.
@@ -245,8 +260,12 @@ Result<generators::FindSubjects> find_with_examples(const std::vector<std::strin
           const std::vector<std::string>& names, const ExternalWebhooks& outside) -> Result<Subjects> {
         auto found = find_subjects(names, outside);
         if (!found) return found;
-        give_others(found->chains.subjects, examples.others, found->notes);
-        for (Subject& subject : found->chains.subjects) give_examples(subject, examples.cases, seeds);
+        found->notes.insert(found->notes.end(), examples.notes.begin(), examples.notes.end());
+        give_others(found->chains.subjects, examples, found->notes);
+        for (Subject& subject : found->chains.subjects) {
+          give_examples(subject, examples.cases, seeds);
+          if (generators::takes_pods(subject)) give_found_examples(subject, *found, outside.limits());
+        }
         if (auto problem = undrawn(found->chains.subjects, found->notes)) return *std::move(problem);
         return found;
       });

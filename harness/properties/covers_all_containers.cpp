@@ -52,8 +52,7 @@ class CoverageQuestion {
 
   /// Returns true if the webhook changes containers whose names it does not know.
   bool ask() {
-    reference_ = changes_of("containers", container_with("readinessProbe", "httpGet", kNumber));
-    if (!reference_ || reference_->empty()) return false;
+    if (!is_treated() && !is_treated_for_its_resources()) return false;
     reference_call_ = last_call("with one container more");
     ask_sidecar();
     const bool rewrites_probes = writes(*reference_, "readinessProbe");
@@ -69,8 +68,33 @@ class CoverageQuestion {
   }
 
  private:
+  bool is_treated() {
+    reference_ = changes_of("containers", container_with("readinessProbe", "httpGet", kNumber));
+    return reference_ && !reference_->empty();
+  }
+  /// Some webhooks treat the containers that ask for a device: then every container asks for what one does
+  /// that this call has changed.
+  bool is_treated_for_its_resources() {
+    for (const Value& container : call_.event.before["spec"]["containers"].elements()) {
+      const Value& limits = container["resources"]["limits"];
+      const auto is_device = [](const auto& limit) {
+        return limit.key.text().find('/') != std::string_view::npos;
+      };
+      const auto all = limits.members();
+      if (std::none_of(all.begin(), all.end(), is_device)) continue;
+      resources_ = Value::empty_object();
+      for (const auto& limit : all)
+        if (is_device(limit))
+          for (const char* kind : {"limits", "requests"})
+            resources_.edit(kind).set(limit.key.name(), limit.value);
+      return is_treated();
+    }
+    return false;
+  }
+
   /// Returns everything that the webhook writes into the container; nothing if the call fails or is not made.
-  std::optional<PathValues> changes_of(const char* list, const Value& container) {
+  std::optional<PathValues> changes_of(const char* list, Value container) {
+    if (!resources_.is_null()) container.set("resources", resources_);
     pod_ = call_.event.before;
     pod_.edit("spec").edit(document::Name(list)).push_back(container);
     // The server fills in fields such as the host's port, but only after an answer with a patch.
@@ -198,6 +222,7 @@ class CoverageQuestion {
   std::vector<Observation>& observations_;
   std::optional<PathValues> reference_;
   OwnCall reference_call_;  ///< that gave it
+  Value resources_;         ///< of each container that is added, if any
   Value pod_;
   CallResult result_;
 };

@@ -93,9 +93,10 @@ struct StrangerRun {
   std::string complaint = {};              ///< the last complaint
 };
 
-bool tells(const Stranger& stranger, const std::string& property) {
-  return std::find(stranger.finds.begin(), stranger.finds.end(), property) != stranger.finds.end();
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
+bool tells(const Stranger& stranger, const std::string& property) { return has(stranger.finds, property); }
 
 /// Records the events of one run.
 class Hearer : public FuzzObserver {
@@ -207,7 +208,11 @@ Score score_of(const Stranger& stranger, const std::vector<StrangerRun>& runs) {
     add(unexpected, run.findings);
     add(observations, run.observations);
   }
-  std::erase_if(unexpected, [&](const auto& one) { return tells(stranger, one.second.property); });
+  std::erase_if(unexpected, [&](const auto& one) {
+    const ReportedItem& item = one.second;
+    const bool is_warned = item.severity == "warning" && has(stranger.warned, item.property);
+    return is_warned || tells(stranger, item.property);
+  });
   (stranger.is_right ? score.alarms : score.others) = sorted(unexpected);
   score.observations = sorted(observations);
   if (stranger.is_right) return score;

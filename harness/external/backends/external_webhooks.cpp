@@ -82,12 +82,11 @@ cases::SequenceReader Bundled::sequence_reader() const {
 
 struct ExternalWebhooks::Hidden {
   std::string ca_bundle = {};  ///< base64, as in a webhook configuration
-  std::string client_certificate = {};
-  std::string client_key = {};
-  bool allow_exec = false;
-  bool allow_remote = false;
+  std::string client_certificate = {}, client_key = {};
+  bool allow_exec = false, allow_remote = false;
   Limits limits = {};
   bool debugs = false, assumes_conditions = false, has_clean_environment = false;
+  std::vector<std::string> code = {};
   int wait_seconds = kStartSecondsMax;
   Bundled bundled = {};
   std::shared_ptr<WebhookClusters> clusters = std::make_shared<WebhookClusters>(Limits());
@@ -274,6 +273,7 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
   hidden.limits = *limits;
   hidden.debugs = options.debugs;
   hidden.assumes_conditions = options.assumes_conditions;
+  hidden.code = options.code;
   hidden.has_clean_environment = options.has_clean_environment;
   hidden.wait_seconds = options.wait_seconds;
   if (options.debugs) hidden.limits.call_milliseconds_max = kDebugSeconds * 1000;
@@ -472,6 +472,7 @@ std::optional<Error> ExternalWebhooks::await_start(const cases::Cluster& cluster
   return std::nullopt;
 }
 bool ExternalWebhooks::assumes_conditions() const { return hidden_->assumes_conditions; }
+const std::vector<std::string>& ExternalWebhooks::code() const { return hidden_->code; }
 bool ExternalWebhooks::has_shared_cluster() const { return hidden_->clusters->is_shared(); }
 CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }

@@ -33,6 +33,7 @@ struct ExternalOptions {
   bool allow_remote = false;
   bool has_clean_environment = false;    ///< commands inherit PATH alone
   std::vector<std::string> limits = {};  ///< NAME=VALUE
+  std::vector<std::string> code = {};    ///< folders of the webhooks' sources, to learn from
   /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
   std::string kubeconfig_out = {};
   int wait_seconds = kStartSecondsMax;
@@ -108,7 +109,8 @@ class ExternalWebhooks {
   std::optional<document::Error> await_start(const cases::Cluster& cluster) const;
   /// Returns true if webhooks behind URLs share a cluster, so that they answer one Case at a time.
   bool has_shared_cluster() const;
-  bool assumes_conditions() const;  ///< as in ExternalOptions
+  bool assumes_conditions() const;               ///< as in ExternalOptions
+  const std::vector<std::string>& code() const;  ///< as in ExternalOptions
   /// Returns the flags that a replay of this Case needs, each after a blank.
   std::string flags_to_replay(const cases::Case& value) const;
 

@@ -7,6 +7,7 @@
 #include "harness/cases/built_in_objects.h"
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
+#include "harness/document/lower_case.h"
 
 namespace fixpoint::external {
 
@@ -73,6 +74,9 @@ Value service_of_server() {
           {"ipFamilyPolicy", "SingleStack"},
           {"internalTrafficPolicy", "Cluster"}};
 }
+
+/// Marks a definition that is a guess; it is served to nobody.
+constexpr const char* kGuessedAnnotation = "fixpoint.example.io/guessed";
 
 std::string title_of(const Value& object) {
   const std::string kind(object["kind"].text());
@@ -143,6 +147,34 @@ class Showing {
   std::set<std::string> namespaces_ = {};
 };
 
+/// Returns the plural of a kind by the rules of English, as tools for custom resources make it.
+std::string plural_of(std::string_view kind) {
+  std::string word = document::lower_case(kind);
+  if (word.ends_with('s') || word.ends_with('x') || word.ends_with("ch") || word.ends_with("sh"))
+    return word + "es";
+  const bool ends_in_y = word.size() > 1 && word.ends_with('y') &&
+                         std::string_view("aeiou").find(word[word.size() - 2]) == std::string_view::npos;
+  if (!ends_in_y) return word + "s";
+  word.pop_back();
+  return word + "ies";
+}
+
+/// Returns a definition of the kind of an object that no CustomResourceDefinition declares.
+Value guessed_definition(const Value& object, std::string_view group) {
+  const std::string plural = plural_of(object["kind"].text());
+  const std::string_view version = object["apiVersion"].text().substr(group.size() + 1);
+  const bool is_namespaced = !object["metadata"]["namespace"].text().empty();
+  return {{"apiVersion", "apiextensions.k8s.io/v1"},
+          {"kind", "CustomResourceDefinition"},
+          {"metadata",
+           {{"name", plural + "." + std::string(group)}, {"annotations", {{kGuessedAnnotation, "yes"}}}}},
+          {"spec",
+           {{"group", group},
+            {"scope", is_namespaced ? "Namespaced" : "Cluster"},
+            {"names", {{"plural", plural}, {"kind", object["kind"]}}},
+            {"versions", Value::list({Value{{"name", version}, {"served", true}, {"storage", true}}})}}}};
+}
+
 }  // namespace
 
 std::string digest_of(std::string_view text, std::size_t digits) {
@@ -178,6 +210,18 @@ std::vector<Value> definitions_of(const cases::Cluster& cluster) {
   for (const Value* one : cluster.of_kind("CustomResourceDefinition.apiextensions.k8s.io")) {
     if ((*one)["apiVersion"].text().starts_with("apiextensions.k8s.io/")) found.push_back(*one);
   }
+  static const ServedResources built_in;
+  const auto defines = [](const Value& definition, std::string_view group, std::string_view kind) {
+    return definition["spec"]["group"].text() == group && definition["spec"]["names"]["kind"].text() == kind;
+  };
+  for (const Value& object : cluster.objects) {
+    const std::string_view api_version = object["apiVersion"].text(), kind = object["kind"].text();
+    const std::string_view group = api_version.substr(0, api_version.find('/'));
+    const bool is_custom = group.find('.') != std::string_view::npos && group.size() < api_version.size();
+    if (!is_custom || kind.empty() || built_in.of_kind(api_version, kind) != nullptr) continue;
+    if (std::none_of(found.begin(), found.end(), [&](const Value& one) { return defines(one, group, kind); }))
+      found.push_back(guessed_definition(object, group));
+  }
   return found;
 }
 
@@ -192,6 +236,16 @@ ShownCluster shown_cluster(const cases::Cluster& cluster, std::string_view reque
       showing.add(object);
   }
   for (const Value& object : cluster.objects) showing.add(object);
+  for (const Value& definition : definitions_of(cluster)) {
+    if (definition["metadata"]["annotations"].find(kGuessedAnnotation) == nullptr) continue;
+    const Value& spec = definition["spec"];
+    shown.notes.push_back(std::string(spec["names"]["kind"].text())
+                              .append(" of ")
+                              .append(spec["group"].text())
+                              .append(" is served as ")
+                              .append(spec["names"]["plural"].text())
+                              .append(", a guess: no CustomResourceDefinition of the cluster declares it"));
+  }
   showing.imply_namespace(request_namespace);
   showing.add_implied(ca_pem);
   return shown;

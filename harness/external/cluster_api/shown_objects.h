@@ -27,7 +27,8 @@ struct ShownCluster {
   std::vector<std::string> notes = {};  ///< a sentence for each object that cannot be served
 };
 
-/// Returns the CustomResourceDefinitions of a cluster.
+/// Returns the CustomResourceDefinitions of a cluster, and a guessed one for each kind of its objects that
+/// none of them declares.
 std::vector<document::Value> definitions_of(const cases::Cluster& cluster);
 
 /// Returns the objects of the cluster as the server would have stored them: with uid and creationTimestamp, a

@@ -232,6 +232,8 @@ TEST(ClusterApiView, ServesCustomResourcesInEachVersion) {
   view->show(cluster_with({widget}), "");
   ApiClient client(*view);
   EXPECT_EQ(client.get("/apis/example.io/v1/widgets").status, 404);
+  EXPECT_EQ(client.get("/apis/example.io/v1beta1/namespaces/default/widgets/w").status, 200)
+      << "a kind that only an object has is served, too";
   EXPECT_EQ(view->notes().size(), 1u);
   view->show(cluster_with({widget, definition}), "");
   EXPECT_TRUE(view->notes().empty());

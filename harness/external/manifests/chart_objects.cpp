@@ -115,6 +115,7 @@ bool ChartObjects::take(const Value& document) {
   Value object = document;
   if (resource->is_namespaced && object["metadata"]["namespace"].text().empty())
     object.edit("metadata").set("namespace", kNamespace);
+  if (kind == "ResourceQuota") object = quota_with_status(std::move(object));
   (kind == "Service" ? services_ : is_behind ? workloads_ : objects_).push_back(std::move(object));
   return true;
 }
@@ -160,6 +161,15 @@ void ChartObjects::add_to(runner::Subject& subject) const {
   }
   for (const Value& object : objects_) subject.objects.push_back(object);
   add_own_workloads(subject);
+}
+
+Value quota_with_status(Value quota) {
+  const Value hard = quota["spec"]["hard"];
+  if (!quota["status"].is_null() || !hard.is_object()) return quota;
+  Value used = Value::empty_object();
+  for (const auto& [resource, amount] : hard.members()) used.set(resource.name(), "0");
+  quota.set("status", {{"hard", hard}, {"used", used}});
+  return quota;
 }
 
 }  // namespace fixpoint::external

@@ -34,4 +34,7 @@ class ChartObjects {
   std::vector<document::Value> services_ = {}, workloads_ = {};
 };
 
+/// Returns a ResourceQuota as a cluster has it: one from a file has no status, and nothing is used.
+document::Value quota_with_status(document::Value quota);
+
 }  // namespace fixpoint::external

@@ -26,7 +26,6 @@
 #include "harness/external/manifests/where_fields_are.h"
 #include "harness/properties/contract.h"
 #include "harness/runner/learning/learn.h"
-#include "harness/runner/learning/learn_fields.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::external {
@@ -55,18 +54,6 @@ bool holds_subjects_alone(const std::string& path, const std::vector<Value>& doc
   return path != "-" && std::all_of(documents.begin(), documents.end(), is_subject);
 }
 
-/// Adds all CustomResourceDefinitions in a document, also those in Lists.
-void add_definitions(const Value& document, std::vector<Value>& definitions) {
-  if (document["kind"].text() == "CustomResourceDefinition") definitions.push_back(document);
-  if (document["kind"].text() != "List") return;
-  for (const Value& item : document["items"].elements()) add_definitions(item, definitions);
-}
-std::vector<Value> definitions_of(const std::vector<PlacedDocument>& documents) {
-  std::vector<Value> definitions;
-  for (const PlacedDocument& one : documents) add_definitions(one.document, definitions);
-  return definitions;
-}
-
 class Reader {
  public:
   Reader(std::string path, const ExternalWebhooks& outside, NamedBy subjects_named_by,
@@ -77,9 +64,12 @@ class Reader {
         definitions_(std::move(definitions)) {}
 
   Result<Manifest> read(const std::vector<PlacedDocument>& documents) {
-    for (Value& definition : definitions_of(documents)) definitions_.push_back(std::move(definition));
+    for (const PlacedDocument& one : documents) add_definitions(one.document, definitions_);
     chart_ = ChartObjects(definitions_);
-    for (const PlacedDocument& one : documents) know_names(one.document);
+    for (const PlacedDocument& one : documents) {
+      know_names(one.document);
+      add_mounted(one.document);
+    }
     for (const PlacedDocument& one : documents) {
       place_ = one.place;
       number_ = one.number;
@@ -269,7 +259,7 @@ class Reader {
   std::optional<Error> take_subject(const Value& document) {
     std::optional<Error> problem;
     Subject subject;
-    std::vector<std::string> owns, peers;
+    std::vector<std::string> owns, peers, code;
     Value configuration, cluster, backends, promises;
     document::Fields fields(document, "", problem);
     for (const char* known : {"apiVersion", "kind"}) fields.has(known);
@@ -277,6 +267,7 @@ class Reader {
     fields.optional("owns", owns);
     read_promises(fields, promises);
     fields.optional("peers", peers);
+    fields.optional("code", code);
     fields.required("configuration", configuration);
     fields.optional("cluster", cluster);
     fields.optional("webhooks", backends);
@@ -331,22 +322,7 @@ class Reader {
       subject.validators.insert(found.begin(), found.end());
       for (const auto& [key, backend] : found) subject.webhooks.erase(key);
     }
-    return finish(std::move(subject), std::move(peers));
-  }
-
-  /// Reads `promises: {initContainers: {NAME: first}}`, for lists of containers.
-  static void read_promises(document::Fields& fields, Value& promises) {
-    fields.object("promises", [&](document::Fields& lists) {
-      for (const char* name : {"containers", "initContainers"}) {
-        const document::Name list(name);
-        lists.map(list, [&](const std::string& container, const Value& place, const std::string&) {
-          if (place.text() != "first" && place.text() != "last")
-            return lists.fail(list, "expected first or last for each container");
-          promises.edit(list).set(container, place);
-        });
-      }
-      lists.finish();
-    });
+    return finish(std::move(subject), std::move(peers), code);
   }
 
   /// Gives an empty script to each webhook for which the file has no backend, so that it reads as a Case.
@@ -410,7 +386,40 @@ class Reader {
     return std::nullopt;
   }
 
-  std::optional<Error> finish(Subject subject, std::vector<std::string> peers) {
+  /// Keeps the texts of a chart's ConfigMaps, which it mounts into the webhook as files.
+  void add_mounted(const Value& document) {
+    for (const Value& item : document["items"].elements()) add_mounted(item);
+    if (document["kind"].text() != "ConfigMap") return;
+    for (const auto& [key, text] : document["data"].members())
+      mounted_.push_back(
+          {"ConfigMap " + std::string(document["metadata"]["name"].text()) + "/" + std::string(key.text()),
+           std::string(text.text())});
+  }
+
+  /// Returns the folders of sources of the command line and of a Subject, whose file they are relative to.
+  std::vector<std::string> code_of(const std::vector<std::string>& of_subject) const {
+    std::vector<std::string> folders = outside_.code();
+    for (const std::string& folder : of_subject)
+      folders.push_back((std::filesystem::path(path_).parent_path() / folder).string());
+    return folders;
+  }
+
+  /// Learns from the programs of a subject and from its sources, which it finds by itself if nobody names
+  /// any.
+  void learn_from_code(Subject& subject, const std::vector<std::string>& of_subject) {
+    std::vector<std::string> code = code_of(of_subject);
+    if (code.empty()) {
+      code = obvious_code_of(subject);
+      for (const std::string& folder : code)
+        note("reads the sources in " + folder + " to learn from them; --code DIR names others");
+    }
+    learn_from_programs(subject, code, mounted_);
+    manifest_.code.insert(manifest_.code.end(), code.begin(), code.end());
+  }
+
+  std::optional<Error> finish(Subject subject, std::vector<std::string> peers,
+                              const std::vector<std::string>& subject_code = {}) {
+    if (auto problem = problem_of_code(code_of(subject_code))) return std::move(*problem).within("code");
     for (const Value& webhook : subject.configuration["webhooks"].elements()) {
       const std::string key = key_of(subject.configuration, webhook);
       auto backend = backend_of(subject, webhook);
@@ -425,9 +434,6 @@ class Reader {
       if (auto problem = unreachable(*backend)) return std::move(*problem).within(key);
       if (const auto* script = std::get_if<cases::Script>(&*backend))
         learn_from_script(subject.vocabulary, *script);
-      if (const auto* command = std::get_if<cases::Command>(&*backend))
-        learn_from_command(subject.vocabulary, command->argv);
-      if (std::holds_alternative<cases::Url>(*backend)) runner::learn_conventions(subject.vocabulary);
       subject.webhooks.insert_or_assign(key, *std::move(backend));
     }
     const std::vector<Value> rules = rules_of(subject.configuration);
@@ -435,6 +441,7 @@ class Reader {
     for (const Value& object : subject.objects) add_definitions(object, definitions);
     subject.kinds = selected_kinds(rules, definitions);
     subject.other_resources = other_resources(rules, definitions);
+    learn_from_code(subject, subject_code);
     learn_from_configuration(subject.vocabulary, subject.configuration);
     runner::complete(subject.vocabulary);
     cases::Cluster cluster{.objects = {subject.configuration}};
@@ -461,29 +468,10 @@ class Reader {
   ChartObjects chart_;
   PolicySubjects policies_;
   std::vector<PlacedDocument> validating_;
-  std::vector<std::string> names_;  ///< of the webhooks in all documents
+  std::vector<std::string> names_;                 ///< of the webhooks in all documents
+  std::vector<runner::ProgramText> mounted_ = {};  ///< the texts of all ConfigMaps
   Manifest manifest_;
 };
-
-/// Gives each policy the Pods of its tests as examples, and the cluster of its tests.
-void give_tests(const PolicyTests& folder, Manifest& manifest) {
-  for (const PolicyTest& test : folder.tests) {
-    if (!test.not_run.empty()) continue;
-    if (test.value.request.object["spec"]["containers"].empty()) {
-      manifest.notes.push_back("test " + test.name + ": its Pod has no container and is no example");
-      continue;
-    }
-    for (Subject& subject : manifest.subjects) {
-      if (subject.name != test.policy) continue;
-      cases::Case example = test.value;
-      example.note = "The Pod of the test " + test.name + ".";
-      cases::Cluster known{.objects = subject.objects};
-      for (const Value& object : example.cluster.objects) known.add_missing(object);
-      subject.objects = std::move(known.objects);
-      subject.examples.push_back(std::move(example));
-    }
-  }
-}
 
 }  // namespace
 
@@ -501,7 +489,7 @@ Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& 
     auto folder = read_tested_policies(path, outside.limits());
     if (!folder) return std::move(folder).error();
     auto manifest = Reader(path, outside, NamedBy::document_of_a_chart, definitions).read(folder->documents);
-    if (manifest) give_tests(*folder, *manifest);
+    if (manifest) give_tests(*folder, manifest->subjects, manifest->notes);
     return manifest;
   }
   auto documents = document::read_documents(path, document::Strictness::foreign, outside.limits());

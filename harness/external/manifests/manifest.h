@@ -15,6 +15,7 @@ struct Manifest {
   std::vector<std::vector<std::string>> peers = {};  ///< the neighbours that each subject names, if any
   std::vector<std::string> notes = {};               ///< names the skipped documents, for standard error
   std::vector<std::string> not_simulated = {};       ///< names the objects that not_simulated() names
+  std::vector<std::string> code = {};                ///< the folders of sources that were read
 };
 
 /// Returns true if a SUBJECT on the command line is a file: it has a file's suffix, or a file of that name

@@ -366,4 +366,24 @@ Result<PolicyTests> read_tested_policies(const std::string& path, const Limits& 
   return all;
 }
 
+void give_tests(const PolicyTests& folder, std::vector<runner::Subject>& subjects,
+                std::vector<std::string>& notes) {
+  for (const PolicyTest& test : folder.tests) {
+    if (!test.not_run.empty()) continue;
+    if (test.value.request.object["spec"]["containers"].empty()) {
+      notes.push_back("test " + test.name + ": its Pod has no container and is no example");
+      continue;
+    }
+    for (runner::Subject& subject : subjects) {
+      if (subject.name != test.policy) continue;
+      cases::Case example = test.value;
+      example.note = "The Pod of the test " + test.name + ".";
+      cases::Cluster known{.objects = subject.objects};
+      for (const document::Value& object : example.cluster.objects) known.add_missing(object);
+      subject.objects = std::move(known.objects);
+      subject.examples.push_back(std::move(example));
+    }
+  }
+}
+
 }  // namespace fixpoint::external

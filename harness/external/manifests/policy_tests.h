@@ -9,6 +9,7 @@
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 #include "harness/external/manifests/policy_folder.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::external {
 
@@ -44,5 +45,9 @@ document::Result<PolicyTests> read_policy_tests(const PolicyFolder& folder, cons
 
 /// Reads all policies at and below a path with their tests.
 document::Result<PolicyTests> read_tested_policies(const std::string& path, const Limits& limits);
+
+/// Gives each policy the Pods of its tests as examples, and the cluster of its tests.
+void give_tests(const PolicyTests& folder, std::vector<runner::Subject>& subjects,
+                std::vector<std::string>& notes);
 
 }  // namespace fixpoint::external

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string_view>
 
-#include "harness/document/document_stream.h"
+#include "harness/external/backends/external_webhooks.h"
+#include "harness/external/manifests/program_files.h"
+#include "harness/runner/learning/choices.h"
 #include "harness/runner/learning/executable_keys.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/learn_fields.h"
@@ -20,18 +24,6 @@ namespace {
 namespace files = std::filesystem;
 
 constexpr std::size_t kBlockBytes = 1 << 20, kExecutableBytesMax = std::size_t{256} << 20;
-constexpr Limits kOfScript{.file_bytes_max = 1 << 20};
-
-bool is_executable_format(const std::string& path) {
-  constexpr std::string_view kElf(
-      "\x7f"
-      "ELF");
-  std::array<char, 4> begin{};
-  std::error_code problem;
-  if (!files::is_regular_file(path, problem)) return false;
-  std::ifstream file(path, std::ios::binary);
-  return file.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()) == kElf;
-}
 
 /// Returns true if the program is an interpreter: its strings belong to the language, not to the webhook.
 bool is_interpreter(const std::string& path) {
@@ -62,6 +54,19 @@ void learn_from_executable(runner::Vocabulary& words, const std::string& path) {
   runner::learn_from_keys(words, keys.finish());
 }
 
+/// Returns 16 hexadecimal digits; empty without texts.
+std::string hash_of(const std::vector<runner::ProgramText>& texts) {
+  if (texts.empty()) return "";
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const runner::ProgramText& text : texts) {
+    for (const char c : text.text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    hash = runner::mix(hash, text.text.size());
+  }
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return digits.data();
+}
+
 }  // namespace
 
 std::optional<std::string> file_of_command(const std::string& command) {
@@ -78,19 +83,58 @@ std::optional<std::string> file_of_command(const std::string& command) {
   return std::nullopt;
 }
 
-void learn_from_command(runner::Vocabulary& words, const std::vector<std::string>& argv) {
-  bool has_text = false;
-  for (const std::string& word : argv) {
-    if (is_executable_format(word)) continue;
-    const auto text = document::read_text_file(word, kOfScript);
-    if (!text) continue;
-    runner::learn_from_program(words, *text);
-    has_text = true;
+std::optional<document::Error> problem_of_code(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) {
+    std::error_code problem;
+    if (!files::exists(folder, problem)) return document::Error{"there is no such folder", folder};
+    if (!files::is_directory(folder, problem))
+      return document::Error{"expected a folder of sources, found a file", folder};
   }
-  if (!has_text) runner::learn_conventions(words);
-  const auto program = argv.empty() ? std::nullopt : file_of_command(argv.front());
-  if (program && !is_interpreter(*program) && is_executable_format(*program))
-    learn_from_executable(words, *program);
+  return std::nullopt;
+}
+
+std::vector<std::string> obvious_code_of(const runner::Subject& subject) {
+  std::vector<std::string> folders;
+  for (const auto& [key, backend] : subject.webhooks) {
+    const auto* command = std::get_if<cases::Command>(&backend);
+    const std::string found = command == nullptr ? "" : source_folder_of(command->argv);
+    if (!found.empty() && std::find(folders.begin(), folders.end(), found) == folders.end())
+      folders.push_back(found);
+  }
+  return folders;
+}
+
+void learn_from_programs(runner::Subject& subject, const std::vector<std::string>& code,
+                         const std::vector<runner::ProgramText>& mounted) {
+  std::vector<runner::ProgramText> texts;
+  std::vector<std::string> executables;
+  const auto add = [&](std::vector<runner::ProgramText> more) {
+    for (runner::ProgramText& text : more) {
+      const auto is_it = [&](const runner::ProgramText& one) { return one.path == text.path; };
+      if (std::none_of(texts.begin(), texts.end(), is_it)) texts.push_back(std::move(text));
+    }
+  };
+  bool has_unread = false, has_programs = false;
+  for (const auto& [key, backend] : subject.webhooks) {
+    has_programs = has_programs || is_external(backend);
+    has_unread = has_unread || std::holds_alternative<cases::Url>(backend);
+    const auto* command = std::get_if<cases::Command>(&backend);
+    if (command == nullptr) continue;
+    ProgramFiles found = files_of_command(command->argv);
+    has_unread = has_unread || found.texts.empty();
+    add(std::move(found.texts));
+    executables.insert(executables.end(), found.executables.begin(), found.executables.end());
+    const std::string& first = command->argv.front();
+    const auto program = first.find('/') == std::string::npos ? file_of_command(first) : std::nullopt;
+    if (program) executables.push_back(*program);
+  }
+  for (const std::string& folder : code) add(files_of_folder(folder));
+  if (has_programs) add(mounted);
+  runner::learn_from_program(subject.vocabulary, texts);
+  if (has_unread) runner::learn_conventions(subject.vocabulary);
+  for (const std::string& path : executables)
+    if (!is_interpreter(path) && is_executable_format(path)) learn_from_executable(subject.vocabulary, path);
+  subject.learned_from = hash_of(texts);
 }
 
 }  // namespace fixpoint::external

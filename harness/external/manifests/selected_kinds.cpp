@@ -148,6 +148,12 @@ std::optional<Value> guessed_definition(const Value& object, std::span<const Val
                                             true}}}}}}})}}}};
 }
 
+void add_definitions(const Value& document, std::vector<Value>& definitions) {
+  if (document["kind"].text() == "CustomResourceDefinition") definitions.push_back(document);
+  if (document["kind"].text() != "List") return;
+  for (const Value& item : document["items"].elements()) add_definitions(item, definitions);
+}
+
 document::Result<std::vector<Value>> read_definitions_alone(const std::string& path, const Limits& limits) {
   namespace files = std::filesystem;
   std::error_code problem;

@@ -35,6 +35,9 @@ bool selects_kind(std::span<const document::Value> rules, const cases::Kind& kin
 std::optional<document::Value> guessed_definition(const document::Value& object,
                                                   std::span<const document::Value> rules);
 
+/// Adds all CustomResourceDefinitions in a document, also those in Lists.
+void add_definitions(const document::Value& document, std::vector<document::Value>& definitions);
+
 /// Reads a file, or the files of a folder, that holds CustomResourceDefinitions and nothing else; empty for
 /// any other file or folder, and for a name that is neither.
 document::Result<std::vector<document::Value>> read_definitions_alone(const std::string& path,

@@ -68,4 +68,18 @@ void read_triggers(Fields& subject, runner::Vocabulary& words) {
   });
 }
 
+void read_promises(document::Fields& fields, Value& promises) {
+  fields.object("promises", [&](document::Fields& lists) {
+    for (const char* name : {"containers", "initContainers"}) {
+      const document::Name list(name);
+      lists.map(list, [&](const std::string& container, const Value& place, const std::string&) {
+        if (place.text() != "first" && place.text() != "last")
+          return lists.fail(list, "expected first or last for each container");
+        promises.edit(list).set(container, place);
+      });
+    }
+    lists.finish();
+  });
+}
+
 }  // namespace fixpoint::external

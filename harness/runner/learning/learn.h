@@ -10,6 +10,7 @@
 #include "harness/cases/case.h"
 #include "harness/cases/script.h"
 #include "harness/document/value.h"
+#include "harness/runner/learning/program_text.h"
 #include "harness/runner/learning/subject.h"
 
 namespace fixpoint::runner {
@@ -24,9 +25,12 @@ void learn_from_configuration(Vocabulary& words, const Value& configuration);
 void learn_from_script(Vocabulary& words, const cases::Script& script);
 /// Learns from a JSON Patch: a webhook usually looks for the elements that it adds when it is called again.
 void learn_from_patch(Vocabulary& words, const Value& patch);
-/// Learns from the text of a program that answers for a webhook, as from a script: keys of labels and
-/// annotations that it quotes, values that it compares them with, paths, and names of env; values that switch
-/// a webhook off become rare. A program that is not a text adds nothing.
+/// Learns from the texts of a program that answers for a webhook, those that it begins with first, as from a
+/// script: keys of labels and annotations with the values that it compares them with, resources, paths, names
+/// of env, parts of texts (docs/judging.md#vocabulary). The surer a key is, the earlier it is learned; keys
+/// that are only perhaps some, and values that switch a webhook off, become rare. A program that is not a
+/// text adds nothing.
+void learn_from_program(Vocabulary& words, std::span<const ProgramText> texts);
 void learn_from_program(Vocabulary& words, std::string_view text);
 /// Learns from keys that an executable contains: each may be that of an annotation or of a label, of the Pod
 /// or of its namespace. They become rare, since their meaning is unknown.
@@ -39,6 +43,9 @@ void learn_from_denial(Vocabulary& words, std::string_view message);
 /// not learned, nor one that the webhook writes.
 void learn_from_accesses(Vocabulary& words, const cases::Case& value,
                          std::span<const cases::ApiAccess> accesses);
+/// Learns from a denial or an error that an object of a kind which the webhook reads is missing: the fields
+/// of the Pod that hold the name in the message. A client with a cache names it nowhere else.
+void learn_from_missing(Vocabulary& words, const cases::Case& value, std::string_view message);
 /// Adds a kind that it reads, and returns its entry; nullptr if there are kReadsMax already.
 Vocabulary::Read* learn_read(Vocabulary& words, std::string_view api_version, std::string_view kind,
                              bool is_namespaced);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <functional>
 #include <optional>
 #include <string>
@@ -102,23 +103,40 @@ std::vector<std::string> words_of_kind(std::string_view kind) {
   return words;
 }
 
-/// A client with a cache does not tell which objects it looks for. Annotations whose name contains a word of
-/// the kind are taken to name one; others of unknown meaning may, too.
+/// A client with a cache does not tell which objects it looks for. Annotations and labels whose name contains
+/// a word of the kind are taken to name one; others of unknown meaning may, too.
 void learn_keys_of_kind(Vocabulary& words, Vocabulary::Read& read) {
   const std::vector<std::string> of_kind = words_of_kind(read.kind);
-  std::vector<std::string> keys;
-  for (const auto* list : {&words.annotations, &words.rare_annotations})
-    for (const auto& key : *list) keys.push_back(key.first);
-  for (const std::string& key : keys) {
-    const std::string name = document::lower_case(properties::name_of_key(key));
+  for (const Trigger& trigger : triggers_of(words)) {
+    const bool is_annotation = trigger.where == Trigger::Where::annotation;
+    if (!is_annotation && trigger.where != Trigger::Where::label) continue;
+    const std::string name = document::lower_case(properties::name_of_key(trigger.key));
     const bool is_named = std::any_of(of_kind.begin(), of_kind.end(), [&](const std::string& word) {
       return name.find(word) != std::string::npos;
     });
-    learn_trigger(words, Trigger::Where::annotation, key, kPlainName, !is_named);
+    learn_trigger(words, trigger.where, trigger.key, kPlainName, !is_named);
+    const char* map = is_annotation ? "annotations" : "labels";
     if (is_named)
       add_read_name(read.sources,
-                    write_field_path({{.member = "metadata"}, {.member = "annotations"}, {.member = key}}));
+                    write_field_path({{.member = "metadata"}, {.member = map}, {.member = trigger.key}}));
   }
+}
+
+/// Returns the words of a message without the signs around them, and those of NAMESPACE/NAME one by one.
+std::vector<std::string> names_in(std::string_view message) {
+  std::vector<std::string> names(1);
+  for (const char c : message) {
+    const bool is_inner =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' || c == '_';
+    if (is_inner)
+      names.back() += c;
+    else if (!names.back().empty())
+      names.emplace_back();
+  }
+  for (std::string& name : names)
+    while (!name.empty() && (name.back() == '.' || name.back() == '-')) name.pop_back();
+  std::erase_if(names, [](const std::string& name) { return name.empty(); });
+  return names;
 }
 
 std::string api_version_of(const ApiAccess& access) {
@@ -179,8 +197,10 @@ void learn_from_accesses(Vocabulary& words, const cases::Case& value, std::span<
     Vocabulary::Read* read = learn_read(words, api_version_of(access), access.kind, access.is_namespaced);
     if (read == nullptr) continue;
     if (is_named) learn_name(words, *read, value, access);
-    if (access.verb == "watch" && !read->is_watched) {
-      read->is_watched = true;
+    const bool is_first_list =
+        access.verb == "list" && read->sources.empty() && access.field_selector.empty();
+    if ((access.verb == "watch" && !read->is_watched) || is_first_list) {
+      read->is_watched = read->is_watched || access.verb == "watch";
       const bool is_named_otherwise = read->kind == "Namespace" || read->kind == "ServiceAccount";
       if (!is_named_otherwise && read->names.empty()) learn_keys_of_kind(words, *read);
     }
@@ -189,6 +209,21 @@ void learn_from_accesses(Vocabulary& words, const cases::Case& value, std::span<
       add_read_name(read->names, std::string_view(access.field_selector).substr(kNameField.size()));
     if (!access.namespace_name.empty() && access.namespace_name != value.request.namespace_name && !is_named)
       add_read_name(read->namespaces, access.namespace_name);
+  }
+}
+
+void learn_from_missing(Vocabulary& words, const cases::Case& value, std::string_view message) {
+  const std::string text = document::lower_case(message);
+  if (text.find("not found") == std::string::npos && text.find("named") == std::string::npos) return;
+  for (Vocabulary::Read& read : words.reads) {
+    if (text.find(document::lower_case(read.kind)) == std::string::npos) continue;
+    for (const std::string& name : names_in(message)) {
+      if (name == value.request.namespace_name) continue;
+      const auto source = source_of(value.request.object, name);
+      if (!source || write_field_path(*source) == "metadata.name") continue;
+      learn_naming_key(words, *source, name);
+      add_read_name(read.sources, write_field_path(*source));
+    }
   }
 }
 

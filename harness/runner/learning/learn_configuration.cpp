@@ -11,6 +11,7 @@
 #include "harness/runner/learning/condition_outline.h"
 #include "harness/runner/learning/field_path.h"
 #include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/pattern_text.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::runner {
@@ -131,11 +132,16 @@ class Conditions {
   static bool range_is_map(const FieldPath& path) { return path.back().member == "nodeSelector"; }
 
   /// Learns a text that begins, ends or continues like the literal: the literal itself, made a legal value.
-  /// Of regular expressions only plain ones with their anchors are used.
+  /// Of a regular expression, a text that it matches.
   void read_text(const Outline& left, const Outline& right, bool is_wanted) {
     if (!right.literal.is_string() || right.literal.text().empty()) return;
     std::string text(right.literal.text());
-    if (left.op == Op::literal || text.find_first_of("*+?()[]{}|\\") != std::string::npos) return;
+    if (left.op == Op::literal) return;
+    if (text.find_first_of("*+?()[]{}|\\") != std::string::npos) {
+      const auto matching = text_matching(text);
+      if (!matching) return;
+      text = *matching;
+    }
     if (text.front() == '^') text.erase(0, 1);
     if (text.ends_with('$')) text.pop_back();
     if (text.empty()) return;

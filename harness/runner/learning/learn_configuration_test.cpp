@@ -122,7 +122,8 @@ TEST(LearnConfiguration, ReadsMatchConditions) {
       {"request.userInfo.username != 'system:admin'", {{Where::user, kUserName, {"system:admin"}, true}}},
       {"request.operation == 'CREATE' ? object.metadata.name.matches('^web') : true",
        {trigger_of(Where::field, "metadata.name", {R"("web")"})}},
-      {"object.metadata.name.matches('^web-[0-9]+$')", {}},
+      {"object.metadata.name.matches('^web-[0-9]+$')",
+       {trigger_of(Where::field, "metadata.name", {R"("web-1")"})}},
       {"object.metadata.labels['unclosed", {}},
       {"", {}},
   };

@@ -21,14 +21,21 @@ using apiserver::Shape;
 constexpr std::array kOfNames = std::to_array<std::string_view>(
     {"serviceAccountName", "priorityClassName", "runtimeClassName", "schedulerName", "nodeName"});
 
-/// Returns the identifiers in a program's text, as far as names of fields consist of the same characters.
-std::set<std::string_view> identifiers_of(std::string_view text) {
+/// Whole quantities as an extended resource may have them, in each way that the server writes or takes one.
+constexpr std::array kAmounts =
+    std::to_array<std::string_view>({"1", "2", "10k", "1Ki", "0", "1e3", "10000"});
+
+/// Returns the identifiers in a program's texts, as far as names of fields consist of the same characters.
+std::set<std::string_view> identifiers_of(std::span<const ProgramText> texts) {
   const auto is_inner = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   std::set<std::string_view> found;
-  for (auto at = text.begin(); at != text.end();) {
-    const auto begin = std::find_if(at, text.end(), is_inner);
-    at = std::find_if_not(begin, text.end(), is_inner);
-    if (begin != at) found.emplace(begin, at);
+  for (const ProgramText& file : texts) {
+    const std::string_view text = file.text;
+    for (auto at = text.begin(); at != text.end();) {
+      const auto begin = std::find_if(at, text.end(), is_inner);
+      at = std::find_if_not(begin, text.end(), is_inner);
+      if (begin != at) found.emplace(begin, at);
+    }
   }
   return found;
 }
@@ -37,8 +44,8 @@ std::string quoted(std::string_view text) { return document::write_json(Value(te
 
 class Fields {
  public:
-  Fields(Vocabulary& words, std::string_view text, const ProgramWords& program)
-      : words_(words), named_(identifiers_of(text)), program_(program) {}
+  Fields(Vocabulary& words, std::span<const ProgramText> texts, const ProgramWords& program)
+      : words_(words), named_(identifiers_of(texts)), program_(program) {}
 
   void learn() {
     learn_switches(apiserver::kPodSpec, "spec");
@@ -79,8 +86,8 @@ class Fields {
   }
 
   void learn_resources() {
-    for (const std::string& key : program_.keys)
-      learn_one("spec.containers[*].resources.limits['" + key + "']", R"("1")");
+    for (const std::string& name : program_.resources)
+      for (const std::string_view amount : kAmounts) learn_one(limit_path(name), quoted(amount));
   }
 
   void learn_ports() {
@@ -113,13 +120,18 @@ constexpr std::array kConventions = std::to_array<Convention>(
 
 }  // namespace
 
+std::string limit_path(std::string_view resource) {
+  return "spec.containers[*].resources.limits['" + std::string(resource) + "']";
+}
+
 void learn_conventions(Vocabulary& words) {
   for (const auto& [path, value] : kConventions)
     learn_trigger(words, Trigger::Where::field, path, value, true);
 }
 
-void learn_fields_of_program(Vocabulary& words, std::string_view text, const ProgramWords& program) {
-  Fields(words, text, program).learn();
+void learn_fields_of_program(Vocabulary& words, std::span<const ProgramText> texts,
+                             const ProgramWords& program) {
+  Fields(words, texts, program).learn();
 }
 
 }  // namespace fixpoint::runner

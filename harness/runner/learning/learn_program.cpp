@@ -1,14 +1,20 @@
 #include <algorithm>
-#include <cctype>
-#include <set>
+#include <array>
+#include <deque>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "harness/apiserver/types/pod_types.h"
-#include "harness/document/lower_case.h"
+#include "harness/document/json.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/learn_fields.h"
+#include "harness/runner/learning/manifest_pairs.h"
+#include "harness/runner/learning/pattern_text.h"
+#include "harness/runner/learning/program_lines.h"
+#include "harness/runner/learning/text_forms.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::runner {
@@ -16,285 +22,335 @@ namespace fixpoint::runner {
 namespace {
 
 /// Bounds for one program, so that accidental words do not crowd out the relevant ones.
-constexpr std::size_t kProgramKeysMax = 24, kPrefixesMax = 4, kLooseMax = 6;
-constexpr std::size_t kListedMax = 8;
-constexpr std::size_t kLineMax = 2000;
+constexpr std::size_t kProgramKeysMax = 60, kCommonKeysMax = 24, kPrefixesMax = 4, kLooseMax = 6,
+                      kNearMax = 8;
+constexpr std::size_t kListedMax = 8, kFragmentsMax = 16, kWordBytesMax = 32;
+/// The lines around a key in which other literals probably belong to it.
+constexpr std::size_t kNearLines = 12;
 /// Legal in an annotation, and not in a label or the name of an object's port.
 constexpr const char* kLongName =
     "a-subdomain.that-is-longer-than.any-label.of-the-name-may-be-itself.example-1";
 /// Values for any key: a switch, a number, an amount.
 constexpr const char* kValuesOfAnyKey[] = {"true", "1", "64Mi"};
 
-bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+/// The certainty that a literal is a key. Surer keys are learned first, so that they are tried first; from
+/// `any_literal` on a key is rare.
+enum class Certainty : std::uint8_t { looked_up, declared, any_literal, plain_word };
 
-template <class Test>
-bool is_word(std::string_view text, std::size_t longest, const Test& is_inner) {
-  return !text.empty() && text.size() <= longest && is_alnum(text.front()) && is_alnum(text.back()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return is_alnum(c) || is_inner(c); });
-}
-/// Returns true for a text like secrets.example.com.
-bool is_domain(std::string_view text) {
-  return text.find('.') != std::string_view::npos &&
-         is_word(text, 253, [](char c) { return c == '-' || c == '.'; }) &&
-         std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-bool is_name(std::string_view text) {
-  return is_word(text, 63, [](char c) { return c == '-' || c == '_' || c == '.'; });
-}
-/// Returns true for v1 or v1beta1: the version of an API group is not a key.
-bool is_version(std::string_view text) {
-  return text.size() > 1 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
-}
-/// Returns true for a name like APP_MODE.
-bool is_variable(std::string_view text) {
-  return text.size() < 64 && text.find('_') != std::string_view::npos &&
-         text.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 0 &&
-         std::all_of(
-             text.begin(), text.end(),
-             [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
-}
-/// Returns true for an absolute path that is not a pointer into a Pod.
-bool is_path(std::string_view text) {
-  for (const char* root : {"/spec", "/metadata", "/status"}) {
-    if (text.starts_with(root)) return false;
-  }
-  return text.size() > 2 && text.size() < 200 && text[0] == '/' && is_lower_or_digit(text[1]) &&
-         text.find("//") == std::string_view::npos &&
-         std::all_of(
-             text.begin(), text.end(),
-             [](char c) { return is_alnum(c) || c == '/' || c == '.' || c == '-' || c == '_'; });
-}
-/// Returns true for a value that switches something off.
-bool is_negative(std::string_view text) {
-  constexpr std::string_view kWords[] = {"false", "no", "off", "disabled", "disable", "skip", "none", "0"};
-  return std::find(std::begin(kWords), std::end(kWords), text) != std::end(kWords);
-}
-
-/// Returns true for a key whose presence keeps a webhook from acting: example.com/skip.
-bool is_opt_out(std::string_view key) {
-  constexpr std::string_view kWords[] = {"skip", "disable", "ignore", "exclude", "opt-out"};
-  const std::string_view name = key.substr(std::min(key.find('/') + 1, key.size()));
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
-}
-
-constexpr std::string_view kLabel = "label", kAnnotation = "annot";
-
-/// Returns the end of the name of the map in which a key is looked up, in lower case, from the text before
-/// the key: `labels["x"]`, `annotations.get("x")`, `metadata["labels"].get("x")`. Empty if it is not looked
-/// up.
-std::string name_of_map(std::string_view before) {
-  if (before.ends_with("get("))
-    before.remove_suffix(4);
-  else if (before.ends_with('['))
-    before.remove_suffix(1);
-  else
-    return "";
-  constexpr std::size_t kNameOfMap = 16;
-  return document::lower_case(before.substr(before.size() - std::min(before.size(), kNameOfMap)));
-}
-bool is_looked_up(std::string_view before) {
-  const std::string map = name_of_map(before);
-  return map.find(kLabel) != std::string::npos || map.find(kAnnotation) != std::string::npos;
-}
-/// Returns true for a key of a Secret's or ConfigMap's data: `secret.Data["x"]`, `data.get("x")`.
-bool is_of_data(std::string_view before) {
-  const std::string map = name_of_map(before);
-  return map.find("data") != std::string::npos && map.find("metadata") == std::string::npos;
-}
-
-void collect_fields(const apiserver::Type& type, std::set<std::string_view>& names) {
-  for (const apiserver::Field& field : type.fields) {
-    names.insert(field.name.text);
-    if (field.type != nullptr) collect_fields(*field.type, names);
-  }
-}
-
-/// Returns true for the name of a member anywhere in a Pod: programs list the members that they walk.
-bool is_field_of_pod(std::string_view name) {
-  static const std::set<std::string_view> kNames = [] {
-    std::set<std::string_view> names;
-    collect_fields(apiserver::kPod, names);
-    return names;
-  }();
-  return kNames.contains(name);
-}
-
-struct Quoted {
-  std::string_view text;
-  std::string_view before, after;  ///< the text around it on its line
+struct Key {
+  std::string name = {};
+  bool is_label = true, is_annotation = true;
+  Certainty certainty = Certainty::any_literal;
+  std::vector<std::string> values = {};                          ///< beside the key
+  std::vector<std::pair<std::string, std::size_t>> places = {};  ///< files with lines
 };
 
-std::vector<Quoted> quoted_in(std::string_view line) {
-  std::vector<Quoted> all;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    if (line[at] != '"' && line[at] != '\'' && line[at] != '`') continue;
-    const auto end = line.find(line[at], at + 1);
-    if (end == std::string_view::npos) break;
-    std::string_view before = line.substr(0, at);
-    while (!before.empty() && before.back() == ' ') before.remove_suffix(1);
-    all.push_back({line.substr(at + 1, end - at - 1), before, line.substr(end + 1)});
-    at = end;
-  }
-  return all;
+/// A literal that may be a value of keys near it.
+struct Word {
+  std::string text;
+  std::string path;
+  std::size_t line;
+};
+
+void note(std::vector<std::string>& values, std::size_t most, std::string_view value) {
+  if (values.size() < most && std::find(values.begin(), values.end(), value) == values.end())
+    values.emplace_back(value);
 }
 
+bool has_end_of(std::string_view text, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return text.ends_with(end); });
+}
+
+/// Returns true for a member on the way to what a program looks up, which is no value.
+bool is_way_to_maps(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kMembers{"metadata", "spec",     "labels",    "annotations",
+                                                     "limits",   "requests", "resources", "containers"};
+  return std::find(kMembers.begin(), kMembers.end(), text) != kMembers.end();
+}
+
+/// Returns true for a literal that the program searches for in another text.
+bool is_searched(const Literal& literal) {
+  constexpr auto kCalls = std::to_array<std::string_view>(
+      {"startswith(", "endswith(",   "startsWith(", "endsWith(",     "starts_with(", "ends_with(",
+       "includes(",   "contains(",   "HasPrefix(",  "HasSuffix(",    "Contains(",    "indexOf(",
+       "find(",       "StartsWith(", "EndsWith(",   "removeprefix(", "start_with?(", "end_with?(",
+       "include?(",   "TrimPrefix(", "index("});
+  std::string_view call = literal.before;
+  if (call.ends_with(','))
+    call = call.substr(0, call.rfind('(') == std::string_view::npos ? 0 : call.rfind('(') + 1);
+  const auto is_end = [&](std::string_view one) { return call.ends_with(one); };
+  return std::any_of(kCalls.begin(), kCalls.end(), is_end) || literal.after.starts_with(" in ");
+}
+
+/// Returns true for a literal that is a regular expression.
+bool is_pattern(const Literal& literal) {
+  return has_end_of(literal.before,
+                    {"matches(", "re.match(", "re.search(", "re.fullmatch(", "re.compile(", "RegExp(",
+                     "MustCompile(", "MatchString(", "Pattern.compile(", "Regex::new(", "Regex("});
+}
+
+/// What a program says, read line by line.
 class Program {
  public:
-  explicit Program(Vocabulary& words) : words_(words) {}
+  Program(Vocabulary& words, const ProgramLines& lines) : words_(words), lines_(lines) {}
 
-  void read(std::string_view text) {
-    each_line(text, [&](std::string_view line) { find_prefixes(line); });
-    each_line(text, [&](std::string_view line) { read_line(line); });
-    for (const Key& key : keys_) {
-      for (const char* value : kValuesOfAnyKey) tell(key, value);
-      for (const std::string& value : loose_) tell(key, value);
-      for (const std::string& value : listed_) tell_one(key, value, true);
-      if (key.is_annotation) learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
+  void read(std::span<const ProgramText> texts) {
+    lines_.each([&](const ProgramLine& line) { find_prefixes(line); });
+    lines_.each([&](const ProgramLine& line) { read_line(line); });
+    for (const ProgramText& file : texts) {
+      if (is_manifest_text(file.path))
+        each_pair(file, [&](const ManifestPair& pair) { read_pair(pair, file.path); });
     }
-    learn_fields(text);
+    std::erase_if(keys_, [&](const Key& key) {
+      const bool is_resource = std::find(resources_.begin(), resources_.end(), key.name) != resources_.end();
+      return is_resource && key.certainty != Certainty::looked_up;
+    });
+    std::stable_sort(keys_.begin(), keys_.end(),
+                     [](const Key& a, const Key& b) { return a.certainty < b.certainty; });
+    if (keys_.size() > kProgramKeysMax) keys_.resize(kProgramKeysMax);
+    std::size_t common = 0;
+    for (const Key& key : keys_) {
+      const bool is_rare = key.certainty >= Certainty::any_literal || ++common > kCommonKeysMax;
+      learn_values(key, is_rare);
+    }
+  }
+
+  /// The names that fields may hold, those of lists and comparisons first, since others may mean anything.
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto* some : {&listed_, &loose_, &names_})
+      for (const std::string& name : *some) note(all, kListedMax, name);
+    return all;
+  }
+  /// The names of extended resources: those that it looks up first.
+  std::vector<std::string> resources() const {
+    std::vector<std::string> all = resources_;
+    for (const Key& key : keys_)
+      if (is_prefixed_key(key.name)) note(all, kProgramKeysMax, key.name);
+    return all;
   }
 
  private:
-  struct Key {
-    std::string name;
-    bool is_label, is_annotation;
-  };
-
-  template <class Take>
-  static void each_line(std::string_view text, const Take& take) {
-    while (!text.empty()) {
-      const auto end = std::min(text.find('\n'), text.size());
-      if (end <= kLineMax) take(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
-  }
-
-  /// Names in lists and comparisons come first, since others may mean anything.
-  void learn_fields(std::string_view text) {
-    std::vector<std::string> names, keys;
-    for (const auto* some : {&listed_, &loose_, &names_}) {
-      for (const std::string& name : *some) note(names, kListedMax, name);
-    }
-    for (const Key& key : keys_) {
-      if (key.name.find('/') != std::string::npos) keys.push_back(key.name);
-    }
-    learn_fields_of_program(words_, text, {names, keys});
-  }
-
-  void find_prefixes(std::string_view line) {
-    for (const Quoted& quoted : quoted_in(line)) {
-      std::string_view domain = quoted.text;
+  void find_prefixes(const ProgramLine& line) {
+    for (const Literal& literal : line.literals) {
+      std::string_view domain = literal.text;
       if (domain.ends_with('/')) domain.remove_suffix(1);
-      const std::string prefix = std::string(domain) + "/";
-      if (is_domain(domain) && prefixes_.size() < kPrefixesMax &&
-          std::find(prefixes_.begin(), prefixes_.end(), prefix) == prefixes_.end())
-        prefixes_.push_back(prefix);
+      if (is_domain(domain)) note(prefixes_, kPrefixesMax, std::string(domain) + "/");
     }
   }
 
-  void read_line(std::string_view line) {
-    const std::string lower = document::lower_case(line);
-    const bool has_label = lower.find(kLabel) != std::string::npos;
-    const bool has_annotation = lower.find(kAnnotation) != std::string::npos;
-    const Key kind{"", has_label || !has_annotation, has_annotation || !has_label};
-    const std::size_t known = keys_.size();
-    const std::vector<Quoted> all = quoted_in(line);
-    note_list(all);
-    for (const Quoted& quoted : all) {
-      learn_words(quoted.text);
-      note_name(quoted.text);
-      if (is_of_data(quoted.before)) learn_data_key(words_, quoted.text);
-      if (learn_keys(quoted, kind)) continue;
-      const bool is_compared = quoted.before.ends_with('=') || quoted.before.ends_with(',') ||
-                               quoted.before.ends_with('(') || quoted.before.ends_with('[');
-      if (!is_compared || !is_name(quoted.text) || quoted.text.size() > 32) continue;
-      if (keys_.size() > known)
-        tell(keys_.back(), quoted.text);
-      else if (quoted.before.ends_with("==") || quoted.before.ends_with("!="))
-        note(loose_, kLooseMax, quoted.text);
+  void read_line(const ProgramLine& line) {
+    const Key kind = kind_of_line(line);
+    Key* last = nullptr;
+    note_list(line);
+    for (const Literal& literal : line.literals) {
+      learn_words(literal.text);
+      note_name(literal.text);
+      const MapKind map = lines_.map_of(literal);
+      if (map == MapKind::data) learn_data_key(words_, literal.text);
+      if (map == MapKind::resource && is_prefixed_key(literal.text)) note_resource(literal.text, line);
+      if (Key* key = learn_keys(literal, map, kind, line)) {
+        last = key;
+        continue;
+      }
+      note_fragment(literal, line);
+      const bool is_value = has_end_of(literal.before, {"=", ",", "(", "[", ":", "=>", "{"});
+      if (!is_value || !is_name(literal.text) || literal.text.size() > kWordBytesMax ||
+          is_way_to_maps(literal.text))
+        continue;
+      const bool is_compared = has_end_of(literal.before, {"==", "!="});
+      if (last != nullptr && !literal.before.ends_with('{'))
+        note(last->values, kTriggerValuesMax, literal.text);
+      else if (is_compared)
+        note(loose_, kLooseMax, literal.text);
+      if (is_compared || literal.before.ends_with('(')) note_near(literal.text, line);
     }
+  }
+
+  /// A pair of a manifest: its author knows the key, which need not be one of the webhook.
+  void read_pair(const ManifestPair& pair, std::string_view path) {
+    if (pair.map == MapKind::resource) return note_resource(pair.key, {.path = path, .number = pair.line});
+    const Key kind{.is_label = pair.map != MapKind::annotation, .is_annotation = pair.map != MapKind::label};
+    Key* key = learn_key("", pair.key, kind, {.path = path, .number = pair.line});
+    constexpr std::size_t kLongest = 128;
+    if (key != nullptr && !pair.value.empty() && pair.value.size() <= kLongest)
+      note(key->values, kTriggerValuesMax, pair.value);
+  }
+
+  void note_resource(std::string_view name, const ProgramLine& line) {
+    note(resources_, kListedMax, name);
+    words_.places.emplace(limit_path(name), place_of(line));
+  }
+
+  static Key kind_of_line(const ProgramLine& line) {
+    const auto has = [&](std::initializer_list<std::string_view> words) {
+      return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+        return line.text.find(word) != std::string_view::npos;
+      });
+    };
+    const bool has_label = has({"label", "Label", "LABEL"}),
+               has_annotation = has({"annot", "Annot", "ANNOT"});
+    return {
+        .name = "", .is_label = has_label || !has_annotation, .is_annotation = has_annotation || !has_label};
   }
 
   /// The names of one list are often all legal values of a key.
-  void note_list(const std::vector<Quoted>& all) {
+  void note_list(const ProgramLine& line) {
     std::vector<std::string_view> names;
-    for (const Quoted& quoted : all) {
-      const bool is_in_list = quoted.before.ends_with(',') || quoted.before.ends_with('[') ||
-                              quoted.before.ends_with('(') || quoted.before.ends_with('{') ||
-                              quoted.before.ends_with("case");
-      if (is_in_list && is_name(quoted.text) && quoted.text.size() <= 32 && !is_field_of_pod(quoted.text))
-        names.push_back(quoted.text);
+    for (const Literal& literal : line.literals) {
+      const bool is_in_list = has_end_of(literal.before, {",", "[", "(", "{", "case"});
+      if (is_in_list && is_name(literal.text) && literal.text.size() <= kWordBytesMax &&
+          !is_field_of_pod(literal.text))
+        names.push_back(literal.text);
     }
     if (names.size() < 2) return;
-    for (const std::string_view name : names) note(listed_, kListedMax, name);
+    for (const std::string_view name : names) {
+      note(listed_, kListedMax, name);
+      note_near(name, line);
+    }
   }
 
   /// Notes a name like s3-reader, or payments/s3-reader.
   void note_name(std::string_view text) {
     if (const auto slash = text.find('/'); slash != std::string_view::npos && is_name(text.substr(0, slash)))
       text.remove_prefix(slash + 1);
-    const bool is_plain = is_name(text) && text.size() <= 32 && is_lower_or_digit(text.front()) &&
+    const bool is_plain = is_name(text) && text.size() <= kWordBytesMax && is_lower_or_digit(text.front()) &&
                           text.find('_') == std::string_view::npos && !is_version(text);
     if (is_plain && !is_field_of_pod(text) && !is_negative(text)) note(names_, kListedMax, text);
   }
 
-  static void note(std::vector<std::string>& values, std::size_t most, std::string_view value) {
-    if (values.size() < most && std::find(values.begin(), values.end(), value) == values.end())
-      values.emplace_back(value);
+  void note_near(std::string_view text, const ProgramLine& line) {
+    constexpr std::size_t kWordsMax = 2000;
+    if (near_.size() < kWordsMax && !is_variable(text))
+      near_.push_back({std::string(text), std::string(line.path), line.number});
   }
 
-  /// Returns true if it learned a key of labels or annotations, or the end of one.
-  bool learn_keys(const Quoted& quoted, const Key& kind) {
-    std::string_view text = quoted.text;
+  /// Notes a part of a text that the program searches for: it is put into texts, and into values near it.
+  void note_fragment(const Literal& literal, const ProgramLine& line) {
+    constexpr std::size_t kLongest = 64;
+    const std::string& text = literal.text;
+    const bool counts = is_searched(literal) || is_pattern(literal);
+    if (text.size() < 2 || text.size() > kLongest || literal.is_constant || !counts) return;
+    if (is_field_of_pod(text) || lines_.map_of(literal) != MapKind::unknown) return;
+    if (is_pattern(literal)) {
+      const auto matching = text_matching(text);
+      if (!matching) return;
+      note(words_.fragments, kFragmentsMax, *matching);
+      return note_near(*matching, line);
+    }
+    note(words_.fragments, kFragmentsMax, text);
+    note_near(text + "x", line);
+  }
+
+  /// Returns the key of labels or annotations that the literal is, or whose end it is.
+  Key* learn_keys(const Literal& literal, MapKind map, Key kind, const ProgramLine& line) {
+    const std::string_view text = literal.text;
+    const bool is_looked_up = map == MapKind::label || map == MapKind::annotation;
+    if (is_looked_up) kind.is_label = map == MapKind::label, kind.is_annotation = !kind.is_label;
+    const bool is_declared = has_end_of(literal.before, {"=", "{", ",", "("}) || literal.is_constant ||
+                             literal.after.starts_with(':') || literal.after.starts_with(" =>");
+    kind.certainty = is_looked_up  ? Certainty::looked_up
+                     : is_declared ? Certainty::declared
+                                   : Certainty::any_literal;
     const auto slash = text.find('/');
     if (slash != std::string_view::npos && is_domain(text.substr(0, slash)) &&
         !is_version(text.substr(slash + 1)))
-      return learn_key("", text, kind);
+      return learn_key("", text, kind, line);
     if (const auto brace = text.rfind('}'); brace != std::string_view::npos && text.find('{') < brace)
-      return learn_ends(text.substr(brace + 1), kind);
-    if (quoted.before.ends_with('+')) return learn_ends(text, kind);
-    return is_looked_up(quoted.before) && is_name(text) && learn_key("", text, kind);
+      return learn_ends(text.substr(brace + 1), kind, line);
+    if (literal.before.ends_with('+')) return learn_ends(text, kind, line);
+    if (!is_name(text) || text == "labels" || text == "annotations") return nullptr;
+    if (is_looked_up) return learn_key("", text, kind, line);
+    if (is_field_of_pod(text)) return nullptr;
+    const auto value = literal.after.find_first_not_of(": ");
+    const bool has_value = literal.after.starts_with(':') && value != std::string_view::npos &&
+                           (literal.after[value] == '"' || literal.after[value] == '\'');
+    if (is_declared && has_value && line.text.find("elector") != std::string_view::npos)
+      return learn_key("", text, {.is_annotation = false, .certainty = Certainty::declared}, line);
+    // The map may be any: a guess.
+    const bool is_perhaps_a_key = literal.is_constant && map == MapKind::unknown &&
+                                  has_end_of(literal.before, {"[", "get(", "Get(", "has(", "ey("});
+    kind.certainty = Certainty::plain_word;
+    return is_perhaps_a_key ? learn_key("", text, kind, line) : nullptr;
   }
-  bool learn_ends(std::string_view end, const Key& kind) {
+  Key* learn_ends(std::string_view end, const Key& kind, const ProgramLine& line) {
     if (end.starts_with('/')) end.remove_prefix(1);
-    bool is_key = false;
-    for (const std::string& prefix : prefixes_) is_key = learn_key(prefix, end, kind) || is_key;
-    return is_key;
+    Key* key = nullptr;
+    for (const std::string& prefix : prefixes_) {
+      if (Key* one = learn_key(prefix, end, kind, line)) key = one;
+    }
+    return key;
   }
 
   /// Learns a key. A name with an open end stands for all names that begin with it.
-  bool learn_key(const std::string& prefix, std::string_view text, const Key& kind) {
-    std::string key = prefix + std::string(text);
-    if (key.find_last_of("-_.") == key.size() - 1) {
+  Key* learn_key(const std::string& prefix, std::string_view text, const Key& kind, const ProgramLine& line) {
+    std::string name = prefix + std::string(text);
+    if (name.find_last_of("-_.") == name.size() - 1) {
       // Two names that differ in punctuation only are equal to a program that makes a variable of them.
-      for (const char* end : {"a.b", "a-b"}) learn_key(prefix, std::string(text) + end, kind);
-      key += 'a';
+      for (const char* end : {"a.b", "a-b"}) learn_key(prefix, std::string(text) + end, kind, line);
+      name += 'a';
     }
-    if (!is_name(std::string_view(key).substr(key.find('/') + 1))) return false;
-    const auto is_it = [&](const Key& one) { return one.name == key; };
-    const auto there = std::find_if(keys_.begin(), keys_.end(), is_it);
-    if (there != keys_.end()) {
-      std::rotate(there, there + 1, keys_.end());
-    } else if (keys_.size() < kProgramKeysMax) {
-      keys_.push_back({key, kind.is_label, kind.is_annotation});
+    if (!is_name(std::string_view(name).substr(name.find('/') + 1))) return nullptr;
+    constexpr std::size_t kKeysMax = 1000, kPlacesMax = 8;
+    auto there = std::find_if(keys_.begin(), keys_.end(), [&](const Key& one) { return one.name == name; });
+    if (there == keys_.end()) {
+      if (keys_.size() >= kKeysMax) return nullptr;
+      keys_.push_back(kind);
+      there = std::prev(keys_.end());
+      there->name = name;
     }
-    return true;
+    if (there->places.empty()) words_.places.emplace(name, place_of(line));
+    if (kind.certainty < there->certainty) {
+      there->certainty = kind.certainty;
+      if (kind.certainty == Certainty::looked_up) {
+        there->is_label = kind.is_label, there->is_annotation = kind.is_annotation;
+        words_.places.insert_or_assign(name, place_of(line));
+      }
+    } else if (kind.certainty == there->certainty) {
+      there->is_label = there->is_label || kind.is_label;
+      there->is_annotation = there->is_annotation || kind.is_annotation;
+    }
+    if (there->places.size() < kPlacesMax) there->places.emplace_back(line.path, line.number);
+    return &*there;
+  }
+  static std::string place_of(const ProgramLine& line) {
+    return std::string(line.path) + ":" + std::to_string(line.number);
+  }
+
+  /// Returns the literals near the places of a key, the nearest first.
+  std::vector<std::string> near(const Key& key) const {
+    std::vector<std::pair<std::size_t, std::string>> found;
+    for (const Word& word : near_) {
+      for (const auto& [path, line] : key.places) {
+        const std::size_t distance = std::max(line, word.line) - std::min(line, word.line);
+        if (path == word.path && distance <= kNearLines) found.emplace_back(distance, word.text);
+      }
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> texts;
+    for (const auto& [distance, text] : found) note(texts, kNearMax, text);
+    return texts;
+  }
+
+  void learn_values(const Key& key, bool is_rare) {
+    for (const std::string& value : key.values) tell(key, value, is_rare);
+    for (const char* value : kValuesOfAnyKey) tell(key, value, is_rare);
+    for (const std::string& value : loose_) tell(key, value, is_rare);
+    for (const std::string& value : near(key)) tell(key, value, true);
+    for (const std::string& value : listed_) tell_one(key, value, true);
+    if (key.is_annotation) learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
   }
 
   /// Learns a value of a key; values that switch a webhook off become rare.
-  void tell(const Key& key, std::string_view value) {
-    if (is_negative(value)) {
-      tell_one(key, "true", is_opt_out(key.name));
-      tell_one(key, value, true);
-    } else {
-      tell_one(key, value, is_opt_out(key.name));
-    }
+  void tell(const Key& key, std::string_view value, bool is_rare) {
+    is_rare = is_rare || is_opt_out(key.name);
+    if (is_negative(value)) tell_one(key, "true", is_rare);
+    tell_one(key, value, is_rare || is_negative(value));
   }
   void tell_one(const Key& key, std::string_view value, bool is_rare) {
     using Where = Trigger::Where;
-    if (key.is_label) learn_trigger(words_, Where::label, key.name, value, is_rare);
+    if (key.is_label && is_name(value)) learn_trigger(words_, Where::label, key.name, value, is_rare);
     if (key.is_annotation) learn_trigger(words_, Where::annotation, key.name, value, is_rare);
   }
 
@@ -310,8 +366,10 @@ class Program {
   }
 
   Vocabulary& words_;
-  std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, names_ = {};
-  std::vector<Key> keys_ = {};
+  const ProgramLines& lines_;
+  std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, names_ = {}, resources_ = {};
+  std::vector<Word> near_ = {};
+  std::deque<Key> keys_ = {};  ///< whose elements stay where they are
 };
 
 /// Values for the keys of an executable, and the number of keys that are also tried in other places than an
@@ -331,8 +389,18 @@ void learn_from_keys(Vocabulary& words, const std::vector<std::string>& keys) {
   }
 }
 
+void learn_from_program(Vocabulary& words, std::span<const ProgramText> texts) {
+  const ProgramLines lines(texts);
+  Program program(words, lines);
+  program.read(texts);
+  const std::vector<std::string> names = program.names(), resources = program.resources();
+  learn_fields_of_program(words, texts, {names, resources});
+}
+
 void learn_from_program(Vocabulary& words, std::string_view text) {
-  if (text.find('\0') == std::string_view::npos) Program(words).read(text);
+  if (text.find('\0') != std::string_view::npos) return;
+  const ProgramText program{"", std::string(text)};
+  learn_from_program(words, {&program, 1});
 }
 
 }  // namespace fixpoint::runner

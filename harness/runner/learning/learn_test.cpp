@@ -86,8 +86,8 @@ PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admi
   EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject").front(), "enabled");
   EXPECT_TRUE(values_of(words.annotations, "agent.example.com/skip").empty());
   EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/skip"),
-            (Values{"true", "no", "1", "64Mi", "strict", kLong}))
-      << "what keeps it away is rare";
+            (Values{"true", "no", "1", "64Mi", "strict", "enabled", "web", "AGENT_MODE", kLong}))
+      << "what keeps it away is rare, and what stands near it";
   EXPECT_EQ(values_of(words.annotations, "agent.example.com/file-a"),
             (Values{"true", "1", "64Mi", "strict"}));
   EXPECT_EQ(values_of(words.labels, "tier").front(), "web");
@@ -97,6 +97,71 @@ PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admi
   EXPECT_TRUE(values_of(words.annotations, "admission.k8s.io/v1").empty());
   EXPECT_EQ(words.mount_paths, Values{"/var/log"});
   EXPECT_EQ(words.env, Values{"AGENT_MODE"});
+}
+
+Vocabulary vocabulary_of(std::vector<ProgramText> texts) {
+  Vocabulary words;
+  learn_from_program(words, texts);
+  return words;
+}
+
+/// A program looks its keys up by constants, which other files declare, and in maps under names of its own.
+TEST(Learn, KnowsTheConstantsAndTheMapsOfAProgram) {
+  const Vocabulary words =
+      vocabulary_of({{"hook.py",
+                      "from keys import *\nown, notes = labels(pod), pod.metadata.annotations\n"
+                      "if own.get(ROLE) in ('driver', 'executor') and notes[keys.MODE] == 'strict': pass\n"
+                      "if GPU in container.resources.limits: pass\n"},
+                     {"keys.py",
+                      "ROLE, GPU = 'spark-role', 'acme.io/gpu'\nPREFIX = 'agent.example.com'\n"
+                      "MODE = f\"{PREFIX}/mode\"\nJOINED = PREFIX + '/joined'\nnotes.get(JOINED)\n"}});
+  using Values = std::vector<std::string>;
+  const Values roles = values_of(words.labels, "spark-role");
+  ASSERT_GE(roles.size(), 2u);
+  EXPECT_EQ((Values{roles[0], roles[1]}), (Values{"driver", "executor"}));
+  EXPECT_TRUE(values_of(words.annotations, "spark-role").empty());
+  ASSERT_FALSE(values_of(words.annotations, "agent.example.com/mode").empty());
+  EXPECT_EQ(values_of(words.annotations, "agent.example.com/mode").front(), "strict");
+  EXPECT_FALSE(values_of(words.annotations, "agent.example.com/joined").empty());
+  EXPECT_EQ(words.places.at("spark-role"), "hook.py:3");
+  const auto is_gpu = [](const KeyedValues& field) {
+    return field.first == "spec.containers[*].resources.limits['acme.io/gpu']";
+  };
+  EXPECT_TRUE(std::any_of(words.rare_fields.begin(), words.rare_fields.end(), is_gpu));
+}
+
+TEST(Learn, TakesPairsOfAMapForKeysWithTheirValues) {
+  const Vocabulary words = vocabulary_of(
+      {{"hook.py",
+        "PROFILES = [{'name': 'default', 'podSelector': {'netbird.io/profile': 'gold', 'app': 'web'}}]\n"
+        "log('see https://docs.example.org/reference', 'plain.example.org/never-a-key')\n"}});
+  EXPECT_EQ(values_of(words.labels, "netbird.io/profile").front(), "gold");
+  EXPECT_EQ(values_of(words.labels, "app").front(), "web");
+}
+
+TEST(Learn, TakesThePairsOfManifestsAndDocumentsForRareKeys) {
+  const Vocabulary words = vocabulary_of(
+      {{"samples/pod.yaml",
+        "metadata:\n  labels:\n    app.kubernetes.io/name: web\n    agent.example.com/profile: gold\n"
+        "  annotations: {agent.example.com/inject: \"yes\"}\nspec:\n  image: ghcr.io/team/app:1\n"
+        "  resources:\n    limits:\n      acme.io/gpu: 1\n"},
+       {"README.md", "Set `agent.example.com/mode=strict` as https://agent.example.com/docs says.\n"}});
+  EXPECT_EQ(values_of(words.rare_labels, "agent.example.com/profile").front(), "gold");
+  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/inject").front(), "yes");
+  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/mode").front(), "strict");
+  EXPECT_TRUE(words.labels.empty() && words.annotations.empty());
+  for (const auto& [key, values] : words.rare_labels)
+    EXPECT_TRUE(key.starts_with("agent.example.com/") && key != "agent.example.com/docs") << key;
+}
+
+TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
+  const Vocabulary words =
+      vocabulary_of({{"hook.js",
+                      "if (value.startsWith('vault:') || value.includes(\"@azurekeyvault\")) run();\n"
+                      "if ('containers' in spec) walk();\n"},
+                     {"hook.go", "ok := strings.HasPrefix(env.Value, \"arn:aws:\")\n"},
+                     {"image.py", "if re.match(r'^quay[.]io/.+', image): log('any text')\n"}});
+  EXPECT_EQ(words.fragments, (std::vector<std::string>{"vault:", "@azurekeyvault", "arn:aws:", "quay.io/a"}));
 }
 
 TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {
@@ -152,7 +217,8 @@ TEST(Learn, TakesTheFieldsThatAProgramNamesForRareTriggers) {
   EXPECT_EQ(values("spec.hostPID"), Values{}) << "it is not named";
   EXPECT_TRUE(values("spec.serviceAccountName").contains("\"s3-reader\""));
   EXPECT_TRUE(values("spec.containers[*].image").contains("\"registry.example.com/app:edge\""));
-  EXPECT_EQ(values("spec.containers[*].resources.limits['example.com/gpu']"), Values{"\"1\""});
+  const Values amounts = values("spec.containers[*].resources.limits['example.com/gpu']");
+  for (const char* amount : {"\"1\"", "\"10k\"", "\"1Ki\""}) EXPECT_TRUE(amounts.contains(amount)) << amount;
   EXPECT_EQ(std::count(words.port_names.begin(), words.port_names.end(), "admin"), 1);
   for (const auto& [path, some] : words.rare_fields) EXPECT_TRUE(parse_field_path(path)) << path;
 }

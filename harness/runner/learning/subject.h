@@ -63,6 +63,10 @@ struct Vocabulary {
   };
   std::vector<Read> reads = {};
   std::vector<std::string> data_keys = {};  ///< keys that it looks for in Secrets and ConfigMaps
+  /// Parts of texts that it looks for in values: `@azurekeyvault`, `arn:aws:`.
+  std::vector<std::string> fragments = {};
+  /// The place of each key of a trigger that a text spells, FILE:LINE.
+  std::map<std::string, std::string> places = {};
 };
 
 /// A kind of objects for which requests are drawn.
@@ -85,6 +89,8 @@ struct Subject {
   /// `objects` or have an example. Empty: Pods alone.
   std::vector<DrawnKind> kinds = {};
   std::vector<std::string> other_resources = {};  ///< that its rules name beside: `deployments.apps`
+  /// A hash of the texts from which its vocabulary was learned; empty if there were none.
+  std::string learned_from = {};
   /// Requests of its users with the objects of their cluster, without webhooks: a run begins with each
   /// unchanged, then draws around them.
   std::vector<cases::Case> examples = {};

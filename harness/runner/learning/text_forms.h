@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string_view>
+
+namespace fixpoint::runner {
+
+// The forms of texts by which a literal of a program is told apart.
+
+bool is_lower_or_digit(char c);
+/// A text like secrets.example.com.
+bool is_domain(std::string_view text);
+/// The name of a label's key, or a value of a label.
+bool is_name(std::string_view text);
+/// A DNS prefix and a name: agent.example.com/inject. The version of an API group is none.
+bool is_prefixed_key(std::string_view text);
+/// A name like APP_MODE.
+bool is_variable(std::string_view text);
+/// An absolute path that is not a pointer into a Pod.
+bool is_path(std::string_view text);
+/// A value that switches something off.
+bool is_negative(std::string_view text);
+/// A key whose presence keeps a webhook from acting: example.com/skip.
+bool is_opt_out(std::string_view key);
+/// The name of a member anywhere in a Pod: programs list the members that they walk.
+bool is_field_of_pod(std::string_view name);
+/// The version of an API: v1beta1.
+bool is_version(std::string_view text);
+
+}  // namespace fixpoint::runner
