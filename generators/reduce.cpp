@@ -73,13 +73,15 @@ class Pass {
     return true;
   }
 
-  /// Returns true if a Pod that had a container has none any more: a webhook that dies of such a Pod would be
-  /// restarted once for each try.
+  /// Returns true if a Pod that had a container has none any more, and a webhook outside of the process gets
+  /// it: one that dies of such a Pod would be restarted once for each try.
   bool loses_containers(const Case& candidate) const {
     const auto has_one = [](const Value& pod) { return !pod["spec"]["containers"].elements().empty(); };
-    return (has_one(value_.request.object) && !has_one(candidate.request.object)) ||
-           (has_one(value_.request.old_object) && candidate.request.is_update() &&
-            !has_one(candidate.request.old_object));
+    const bool loses = (has_one(value_.request.object) && !has_one(candidate.request.object)) ||
+                       (has_one(value_.request.old_object) && candidate.request.is_update() &&
+                        !has_one(candidate.request.old_object));
+    return loses && std::any_of(value_.webhooks.begin(), value_.webhooks.end(),
+                                [](const auto& webhook) { return external::is_external(webhook.second); });
   }
 
   template <class Change>

@@ -170,6 +170,15 @@ TEST(Reduce, APluginIsPlainerThanANeighbour) {
   EXPECT_EQ(least.cluster.admission_plugins, std::vector<std::string>{"ServiceAccount"});
 }
 
+/// A program that dies of a Pod without containers would be restarted for each try.
+TEST(Reduce, KeepsAContainerForAWebhookOutsideOfTheProcess) {
+  Case value = drawn(draw_context(), 3);
+  ASSERT_FALSE(value.request.object["spec"]["containers"].empty());
+  for (auto& [key, backend] : value.webhooks) backend = cases::Command{{"hook"}};
+  const Case least = shrunk(value, [](const Case&) { return true; });
+  EXPECT_EQ(document::write_json(least.request.object), R"({"spec":{"containers":[{}]}})");
+}
+
 TEST(Reduce, ANameIsPlainerThanItsBeginning) {
   Case value = drawn(draw_context(), 4);
   value.request.object.edit("metadata").remove("name");

@@ -26,8 +26,10 @@ void longest_container_name(PodBuilder& builder, Value& spec) {
   static constexpr std::array<std::size_t, 3> kSizes{kLabelMax, 60, 49};
   const std::string name = name_of_size("c", builder.c.pick(kSizes));
   if (builder.has_container(name)) return;
-  const bool is_init = !spec["initContainers"].empty() && builder.c.one_in(3);
-  Value& containers = spec.edit(is_init ? "initContainers" : "containers");
+  const bool is_init = !spec["initContainers"].elements().empty() && builder.c.one_in(3);
+  const char* list = is_init ? "initContainers" : "containers";
+  if (spec[list].elements().empty()) return;
+  Value& containers = spec.edit(list);
   const auto at = builder.c.below(containers.size());
   if (containers.at(at).is_object()) containers.edit(at).set("name", name);
 }
@@ -50,6 +52,7 @@ void longest_name(PodBuilder& builder, Value& metadata) {
 
 void longest_label(PodBuilder& builder, Value& metadata) {
   const std::string key = name_of_size("k", kLabelMax);
+  if (!metadata["labels"].is_object()) metadata.set("labels", Value::empty_object());
   metadata.edit("labels").set(builder.c.coin() ? "shop.example.com/" + key : key,
                               name_of_size("v", kLabelMax));
 }
