@@ -118,8 +118,8 @@ bool take_kind_of(Subject& subject, const Value& object) {
   return true;
 }
 
-/// Gives the subjects the objects of other kinds as examples, and notes those that are of no use: none takes them,
-/// and there is no Pod in whose cluster they are.
+/// Gives the subjects the objects of other kinds as examples, and notes those that are of no use: none
+/// takes them, and there is no Pod in whose cluster they are.
 void give_others(std::vector<Subject>& subjects, const corpus::Examples& examples,
                  std::vector<std::string>& notes) {
   for (const corpus::Examples::Other& other : examples.others) {

@@ -37,10 +37,6 @@ using document::Result;
 using document::Value;
 using runner::Subject;
 
-std::string key_of(const Value& configuration, const Value& webhook) {
-  return std::string(configuration["metadata"]["name"].text()).append("/").append(webhook["name"].text());
-}
-
 constexpr const char* kUnknownKinds =
     "nothing is known of them here; give their CustomResourceDefinition, or --webhook and an --example";
 
@@ -294,7 +290,7 @@ class Reader {
       return Error{"expected a webhook with a rule for objects that are created or updated",
                    "/configuration/webhooks"};
     if (auto unsupported = assume_conditions(configuration)) return unsupported;
-    const std::vector<std::string> silent = complete(backends, configuration);
+    const std::vector<std::string> silent = give_empty_scripts(backends, configuration);
     auto read = read_parts(configuration, cluster, backends);
     if (!read) return std::move(read).error();
     subject.configuration = configuration;
@@ -323,19 +319,6 @@ class Reader {
       for (const auto& [key, backend] : found) subject.webhooks.erase(key);
     }
     return finish(std::move(subject), std::move(peers), code);
-  }
-
-  /// Gives an empty script to each webhook for which the file has no backend, so that it reads as a Case.
-  /// Returns the keys of these webhooks.
-  static std::vector<std::string> complete(Value& backends, const Value& configuration) {
-    std::vector<std::string> silent;
-    for (const Value& webhook : configuration["webhooks"].elements()) {
-      std::string key = key_of(configuration, webhook);
-      if (backends.find(key) != nullptr) continue;
-      backends.set(key, Value{{"script", Value::empty_list()}});
-      silent.push_back(std::move(key));
-    }
-    return silent;
   }
 
   Result<cases::Case> read_parts(const Value& configuration, Value cluster, const Value& backends) const {

@@ -82,4 +82,19 @@ void read_promises(document::Fields& fields, Value& promises) {
   });
 }
 
+std::string key_of(const Value& configuration, const Value& webhook) {
+  return std::string(configuration["metadata"]["name"].text()).append("/").append(webhook["name"].text());
+}
+
+std::vector<std::string> give_empty_scripts(Value& backends, const Value& configuration) {
+  std::vector<std::string> silent;
+  for (const Value& webhook : configuration["webhooks"].elements()) {
+    std::string key = key_of(configuration, webhook);
+    if (backends.find(key) != nullptr) continue;
+    backends.set(key, Value{{"script", Value::empty_list()}});
+    silent.push_back(std::move(key));
+  }
+  return silent;
+}
+
 }  // namespace fixpoint::external
