@@ -34,7 +34,9 @@ struct Cause {
   std::string part = {};     ///< the responsible part, such as kserve/agent; empty for an external webhook
   std::string place = {};    ///< spec.volumes[agent-ca-bundle]: no index, and no name chosen by the user
   std::string symptom = {};  ///< duplicate, lost, order; otherwise the name of the property
-  std::string change = {};   ///< what the webhook does there, if the symptom does not say it: replaces
+  /// The kind of change, if the symptom does not say it: replaces; and behind semicolons what was seen of a
+  /// guard (runner/diagnosis/guard.h).
+  std::string change = {};
   bool operator==(const Cause&) const = default;
 };
 
