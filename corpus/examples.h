@@ -24,12 +24,12 @@ struct Examples {
   std::vector<std::string> notes = {};  ///< names the skipped documents, for standard error
 };
 
-/// Reads Pods, and workloads with a Pod template, from files and folders (their .yaml, .yml and .json files),
-/// as users write them and as kubectl prints them, including Lists. A workload gives the Pod that its
-/// controller makes. Fields that a cluster wrote into a Pod are removed. Other objects of the same file or
-/// folder, custom resources among them, are added to the cluster (cluster_object), and may be examples of
-/// their own kinds; what configures admission is noted. A path without a Pod gives a plain Pod for each of its
-/// service accounts, else for each of its Namespaces; it is an error if it has no object at all.
+/// Reads Pods, and workloads with a Pod template, from files and folders (their .yaml, .yml and .json
+/// files), as users write them and as kubectl prints them, including Lists. A workload gives the Pod that
+/// its controller makes. Fields that a cluster wrote into a Pod are removed. Other objects of the same file
+/// or folder, custom resources among them, are added to the cluster (cluster_object), and may be examples
+/// of their own kinds; what configures admission is noted. A path without a Pod gives a plain Pod for each
+/// of its service accounts, else for each of its Namespaces; it is an error if it has no object at all.
 document::Result<Examples> read_examples(const std::vector<std::string>& paths, const Limits& limits);
 
 /// Returns the Case of an example: the Pod, or that of a workload, in its namespace; nothing for any other

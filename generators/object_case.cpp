@@ -12,6 +12,7 @@
 #include "harness/cases/kind.h"
 #include "harness/cases/request_user.h"
 #include "harness/cases/webhook_configuration.h"
+#include "harness/external/manifests/selected_kinds.h"
 
 namespace fixpoint::generators {
 
@@ -226,6 +227,23 @@ void steer(Case& value, Choices& choices, const PreparedSubject& subject, const 
     put_trigger(value, subject.triggers[i], steering.draw_option(choices, subject.triggers[i], i, way));
 }
 
+/// Adds, in half of the Cases, a neighbour that writes into the metadata of the same objects: before the
+/// subject, or behind it, where the server calls the subject again.
+void join_neighbour_of_objects(Case& value, Choices& choices, const DrawContext::Prepared& prepared,
+                               const PreparedSubject& subject) {
+  if (!choices.coin()) return;
+  std::vector<const PreparedSubject*> known;
+  for (const PreparedSubject& peer : prepared.peers)
+    if (peer.subject.name == "script/label" ||
+        peer.subject.name == "script/annotation") known.push_back(&peer);
+  const std::vector<Value> rules = external::rules_of(subject.subject.configuration);
+  if (known.empty() || rules.empty()) return;
+  const PreparedSubject& peer = *choices.pick(known);
+  Value configuration = peer.subject.configuration;
+  configuration.edit("webhooks").edit(0).set("rules", rules);
+  join(value, peer, std::move(configuration), choices.coin() ? "z-" : "0-");
+}
+
 /// What the request says beside its object.
 void draw_request_around(Case& value, Choices& choices) {
   if (choices.one_in(12)) value.request.dry_run = true;
@@ -256,6 +274,7 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
   } else {
     draw_namespace(value, subject.vocabulary, choices);
   }
+  join_neighbour_of_objects(value, choices, *draw_context, subject);
   const cases::Cluster known = value.cluster;  // the kind refers to its definition
   const auto kind = cases::find_kind(drawn.api_version, drawn.name, known);
   if (!kind) return value;

@@ -29,6 +29,32 @@ inline cases::Case of_one_webhook(cases::Backend backend, const char* pod) {
   return value;
 }
 
+/// Makes the Case one about a custom resource.
+inline void become_widget(cases::Case& value) {
+  value.request.object = document::read_json(R"({"apiVersion":"example.io/v1","kind":"Widget",
+      "metadata":{"name":"w","namespace":"default"},"spec":{"size":1}})")
+                             .value();
+  Value& rule = value.cluster.objects.front().edit("webhooks").edit(0).edit("rules").edit(0);
+  rule.set("apiGroups", Value::list({"example.io"}));
+  rule.set("resources", Value::list({"widgets"}));
+  value.cluster.objects.push_back(document::read_json(R"({"apiVersion":"apiextensions.k8s.io/v1",
+      "kind":"CustomResourceDefinition","metadata":{"name":"widgets.example.io"},"spec":{"group":"example.io",
+      "scope":"Namespaced","names":{"kind":"Widget","plural":"widgets"},"versions":[{"name":"v1",
+      "served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{
+      "type":"object","properties":{"size":{"type":"integer"},
+      "replicas":{"type":"integer","minimum":0}}}}}}}]}})")
+                                      .value());
+}
+
+/// A defaulter of that resource.
+inline webhooks::Answer takes_zero_for_absent(const webhooks::Call& call, bool is_fixed) {
+  const Value& replicas = call.object["spec"]["replicas"];
+  if (is_fixed ? !replicas.is_null() : replicas.integer().value_or(0) != 0) return webhooks::allow();
+  Value widget = call.object;
+  widget.edit("spec").set("replicas", 1);
+  return webhooks::allow_change(call.object, widget);
+}
+
 inline cases::Script script_of(const std::string& text) {
   return cases::read_script(document::read_json(text).value()).value();
 }

@@ -207,7 +207,8 @@ Value status_of(const Value& object, const Value& old) {
   return updated;
 }
 
-Stored store_update(const Request& request, const Kind& kind, const Value& object, const Value& old, int minor,
+Stored store_update(const Request& request, const Kind& kind, const Value& object, const Value& old,
+                    int minor,
                     const StoreOptions& options) {
   const std::string_view space = kind.is_namespaced ? old["metadata"]["namespace"].text()
       : std::string_view();

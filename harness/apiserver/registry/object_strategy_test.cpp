@@ -16,7 +16,8 @@ Value read(const char* text) { return *document::read_json(text, {}, document::S
 
 const Value& definition() {
   static const Value value = read(R"({"apiVersion":"apiextensions.k8s.io/v1","kind":
-    "CustomResourceDefinition","metadata":{"name":"widgets.example.io"},"spec":{"group":"example.io","scope":"Namespaced",
+    "CustomResourceDefinition","metadata":{"name":"widgets.example.io"},"spec":{"group":"example.io",
+    "scope":"Namespaced",
     "names":{"kind":"Widget","plural":"widgets"},"versions":[
       {"name":"v1","served":true,"storage":true,"subresources":{"status":{}},"schema":{"openAPIV3Schema":{
         "type":"object","properties":{

@@ -173,8 +173,8 @@ class Reader {
       const std::string key = key_of(configuration, webhook);
       const auto rules = webhook["rules"].elements();
       const auto others = other_resources(rules, definitions_);
-      const bool is_answered = outside_.named(key) || backend_of_client(webhook["clientConfig"]);
-      if (!selected_kinds(rules, definitions_).empty() || (!others.empty() && is_answered)) {
+      const bool is_asked_for = !others.empty() && outside_.named(key);
+      if (!selected_kinds(rules, definitions_).empty() || is_asked_for) {
         kept.push_back(webhook);
       } else if (others.empty()) {
         note("webhook " + key + " has no rule for objects that are created or updated and is passed over");
