@@ -396,7 +396,13 @@ class Pass {
       const std::string after = place + own;
       if (after == before) return;
       if (cases::find_configuration(value_.cluster, after) != nullptr) continue;
-      if (try_change([&](Case& value) { cases::rename_configurations(value, {{before, after}}); })) return;
+      // A name of the same length is plainer by its place alone.
+      Case candidate = value_;
+      cases::rename_configurations(candidate, {{before, after}});
+      if (after.size() > before.size() || !take_(candidate)) continue;
+      value_ = std::move(candidate);
+      weight_ = weight_of(value_);
+      return;
     }
   }
 

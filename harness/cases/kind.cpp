@@ -133,6 +133,14 @@ const Kind* built_in_kind(std::string_view group, std::string_view name) {
   return found == kBuiltIn.end() ? nullptr : found;
 }
 
+GroupKind group_kind_of(const Value& object) {
+  const std::string_view name = object["kind"].text(), api_version = object["apiVersion"].text();
+  if (!api_version.empty()) return {name, group_of(api_version)};
+  const auto* known = std::find_if(kBuiltIn.begin(), kBuiltIn.end(),
+                                   [&](const Kind& kind) { return kind.name == name; });
+  return {name, known == kBuiltIn.end() ? std::string_view() : known->group};
+}
+
 const Kind& pod_kind() {
   static const Kind& pod = *built_in_kind("", "Pod");
   return pod;

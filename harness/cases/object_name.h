@@ -27,9 +27,8 @@ constexpr std::string_view group_of(std::string_view api_version) {
   const auto slash = api_version.find('/');
   return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
 }
-inline GroupKind group_kind_of(const document::Value& object) {
-  return {object["kind"].text(), group_of(object["apiVersion"].text())};
-}
+/// The kind of an object. One without an apiVersion is taken for the kind of Kubernetes that has its name.
+GroupKind group_kind_of(const document::Value& object);
 
 /// The name under which a cluster holds an object: no two objects of one cluster have the same. It refers to
 /// the texts of the object, which must outlive it.

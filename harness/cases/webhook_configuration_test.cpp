@@ -13,11 +13,14 @@ kind: Case
 request: {object: {apiVersion: v1, kind: Pod}}
 cluster:
   objects:
-    - apiVersion: a/v1
+    - apiVersion: admissionregistration.k8s.io/v1
       kind: MutatingWebhookConfiguration
       metadata: {name: a}
       webhooks: [{name: x}, {name: w}]
-    - {apiVersion: a/v1, kind: MutatingWebhookConfiguration, metadata: {name: b}, webhooks: [{name: x}]}
+    - apiVersion: admissionregistration.k8s.io/v1
+      kind: MutatingWebhookConfiguration
+      metadata: {name: b}
+      webhooks: [{name: x}]
     - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
 webhooks: {a/x: {injector: one}, a/w: {injector: two}, b/x: {injector: three}}
 faults: [{webhook: a/w, fault: timeout}, {webhook: b/x, fault: deny}]

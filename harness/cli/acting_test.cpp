@@ -123,8 +123,8 @@ TEST_F(Acting, RefusesExamplesThatAreNone) {
     const Outcome refused = run(std::string(command) + " --example service.yaml", "");
     EXPECT_EQ(refused.code, 2) << command;
     EXPECT_EQ(refused.err,
-              "fixpoint: --example: service.yaml: expected a Pod, a workload with a Pod template, a "
-              "ServiceAccount or a Namespace, found none\n");
+              "fixpoint: --example: service.yaml: expected an object, such as a Pod or a workload with a Pod "
+              "template, found none\n");
   }
 }
 

@@ -26,8 +26,10 @@ bool is_storable(const cases::Case& value, const Value& pod) {
 bool is_excused(const Examination& examination, const apiserver::CallEvent& event) {
   const bool has_failed =
       !event.result.answer.problem.empty() || webhooks::recovered_panic(event.result.answer);
-  return has_failed && !event.result.answer.problem.starts_with(webhooks::kProcessEnded) &&
-         !is_storable(examination.value, event.before);
+  // A webhook that hangs or ends is no better for what it was sent.
+  return has_failed && !event.result.timed_out &&
+         !event.result.answer.problem.starts_with(webhooks::kProcessEnded) &&
+             !is_storable(examination.value, event.before);
 }
 
 Value passed_in(const Examination& examination) {

@@ -8,6 +8,7 @@ namespace fixpoint::apiserver {
 
 namespace {
 
+using document::Value;
 using policies::Policy;
 
 webhooks::Answer answer_of(const Policy& policy, const webhooks::Call& call) {

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/matching/conditions.h"
+#include "harness/apiserver/matching/expression.h"
 #include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/matching/request_variables.h"
 #include "harness/cases/request_user.h"
