@@ -131,7 +131,10 @@ class Reader {
       if (kind != "Pod") all_.others.push_back({document, place});  // a workload is of a kind, too
       return std::nullopt;
     }
-    if (is_of_admission(document) || document["metadata"]["name"].text().empty()) {
+    const bool is_unnamed = document["metadata"]["name"].text().empty();
+    if (is_unnamed && (kind == "Namespace" || kind == "ServiceAccount"))
+      return Error{"expected a name", "/metadata/name"};
+    if (is_of_admission(document) || is_unnamed) {
       all_.notes.push_back(place + ": " + std::string(kind) + " is passed over");
       return std::nullopt;
     }

@@ -396,13 +396,7 @@ class Pass {
       const std::string after = place + own;
       if (after == before) return;
       if (cases::find_configuration(value_.cluster, after) != nullptr) continue;
-      // A name of the same length is plainer by its place alone.
-      Case candidate = value_;
-      cases::rename_configurations(candidate, {{before, after}});
-      if (after.size() > before.size() || !take_(candidate)) continue;
-      value_ = std::move(candidate);
-      weight_ = weight_of(value_);
-      return;
+      if (try_change([&](Case& value) { cases::rename_configurations(value, {{before, after}}); })) return;
     }
   }
 
@@ -423,7 +417,7 @@ class Pass {
     }
   }
 
-  static constexpr const char *kFront = "0-", *kBehind = "z-";
+  static constexpr const char *kFront = "0-", *kBehind = "y-";
 
   Case value_;
   Weight weight_;

@@ -17,7 +17,8 @@ using apiserver::ConfiguredWebhook;
 using document::Name;
 
 /// Kinds whose controllers make Pods of a template.
-constexpr auto kWorkloads = std::to_array<std::string_view>({"Deployment", "StatefulSet", "DaemonSet"});
+constexpr auto kWorkloads = std::to_array<std::string_view>({"Deployment.apps", "StatefulSet.apps",
+    "DaemonSet.apps"});
 constexpr const char* kSystem = "kube-system";
 
 bool has_all(const Value& labels, const Value& selector) {
