@@ -18,15 +18,6 @@ bool is_native_group(std::string_view group) {
   return group.find('.') == std::string_view::npos || group.ends_with(".k8s.io");
 }
 
-struct GroupVersionText {
-  std::string group, version;
-};
-GroupVersionText split_version(std::string_view text) {
-  const auto slash = text.find('/');
-  if (slash == std::string_view::npos) return {"", std::string(text)};
-  return {std::string(text.substr(0, slash)), std::string(text.substr(slash + 1))};
-}
-
 /// The definition of a custom resource, or nullptr.
 const Value* definition_of(const cases::Cluster& cluster, std::string_view group, std::string_view kind) {
   for (const Value* object : cluster.of_kind("CustomResourceDefinition.apiextensions.k8s.io")) {
@@ -47,7 +38,7 @@ bool is_known(std::string_view group, const Value& meta) {
 /// server's own kinds without apiVersion and kind.
 Value as_param(Value object, const Value& kind) {
   object.set("apiVersion", kind["apiVersion"]);
-  if (!is_native_group(split_version(object["apiVersion"].text()).group)) return object;
+  if (!is_native_group(cases::group_of(object["apiVersion"].text()))) return object;
   object.remove("apiVersion");
   object.remove("kind");
   object.edit("metadata").set("creationTimestamp", Value());
@@ -61,7 +52,8 @@ Value as_param(Value object, const Value& kind) {
 void find_param_kind(Policy& policy, const cases::Cluster& cluster) {
   const Value& kind = policy.spec["paramKind"];
   if (!kind.is_object()) return;
-  const auto [group, version] = split_version(kind["apiVersion"].text());
+  const std::string_view api_version = kind["apiVersion"].text(), group = cases::group_of(api_version);
+  const std::string_view version = api_version.substr(api_version.find('/') + 1);
   const std::string_view name = kind["kind"].text();
   if (const Value* definition = definition_of(cluster, group, name)) {
     policy.has_namespaced_params = (*definition)["spec"]["scope"].text() != "Cluster";
@@ -86,7 +78,7 @@ Result<std::vector<Value>> collect_params(const Policy& policy, const Value& bin
                             : in_namespace.empty()        ? namespace_name
                                                           : std::string(in_namespace);
   std::vector<Value> params;
-  const std::string group = split_version(kind["apiVersion"].text()).group;
+  const std::string_view group = cases::group_of(kind["apiVersion"].text());
   if (ref["name"].text().empty() && !ref["selector"].is_object())
     return Error{std::string(Text("one of name or selector must be provided").words())};
   for (const Value* object : cluster.of_kind({kind["kind"].text(), group})) {
