@@ -1,6 +1,7 @@
 #include "harness/conformance/live_answers.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -11,13 +12,16 @@ namespace fixpoint::conformance {
 using document::Value;
 using webhooks::RestAnswer;
 
-Value invalid_of(const Value& status) {
-  std::vector<std::pair<std::string, std::string>> errors;
+Value invalid_of(const Value& status, bool has_texts) {
+  std::vector<std::array<std::string_view, 3>> errors;
   for (const Value& cause : status["details"]["causes"].elements())
-    errors.emplace_back(cause["field"].text(), cause["reason"].text());
+    errors.push_back({cause["field"].text(), cause["reason"].text(), cause["message"].text()});
   std::sort(errors.begin(), errors.end());
   std::vector<Value> list;
-  for (const auto& [field, type] : errors) list.push_back({{"type", type}, {"field", field}});
+  for (const auto& [field, type, message] : errors) {
+    list.push_back({{"type", type}, {"field", field}});
+    if (has_texts) list.back().set("message", message);
+  }
   return list;
 }
 

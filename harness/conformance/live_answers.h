@@ -12,8 +12,9 @@ namespace fixpoint::conformance {
 /// The names of all objects of all runs begin with this.
 inline constexpr const char* kNamePrefix = "fixpoint-live-";
 
-/// The type and field of each cause of a refusal, sorted.
-document::Value invalid_of(const document::Value& status);
+/// The type and field of each cause of a refusal, sorted, and its message if texts are wanted: those of Pods
+/// are compared with a recorder's.
+document::Value invalid_of(const document::Value& status, bool has_texts);
 
 /// Returns why the answer says nothing of the Case: the server may not act as its user, or another run of
 /// `live` has a class of its own as the default at the moment. Empty for an answer to the Case. `prefix` is

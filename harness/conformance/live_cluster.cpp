@@ -394,7 +394,8 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   own.calls_validators = has_validators(given);
   if (const std::string why = own.why_not(given); !why.empty()) return LiveAnswer{.not_runnable = why};
   if (auto problem = own.keep_params()) return LiveAnswer{.not_runnable = problem->text()};
-  if (const cases::Kind kind = cases::kind_of(given.request, given.cluster); kind.is_custom()) {
+  const cases::Kind kind = cases::kind_of(given.request, given.cluster);
+  if (kind.is_custom()) {
     if (!own.options.allows_cluster_objects)
       return LiveAnswer{.not_runnable = "the definition of " + kind.resource() +
                                         " would be seen by the whole cluster: "
@@ -443,7 +444,7 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
                {"case", cases::write_case(*value)},
                {"code", answer->status},
                {"calls", calls},
-               {"invalid", answer->status == 422 ? invalid_of(answer->body) : Value::empty_list()},
+               {"invalid", answer->status == 422 ? invalid_of(answer->body, kind.is_custom()) : Value::empty_list()},
                {"warnings", warnings},
                {"object", is_created ? without_fleeting(answer->body) : Value()}}};
 }

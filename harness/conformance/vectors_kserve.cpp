@@ -1,3 +1,4 @@
+#include "harness/cases/recorded_texts.h"
 #include "harness/conformance/vectors_kserve.h"
 
 #include <algorithm>
@@ -147,7 +148,7 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
       if (call.is_sent) calls.emplace_back(call.webhook);
   }
   for (const cases::FieldError& error : outcome.invalid)
-    invalid.push_back({{"type", error.type}, {"field", error.field}});
+    invalid.push_back({{"type", error.type}, {"field", error.field}, {"message", error.message}});
   const bool is_judged = validating && validating->refuses();
   const bool is_stored = outcome.allowed && !is_judged;
   const Value object = is_stored ? without_fleeting(apiserver::shown_to_client(value, admission)) : Value();
@@ -172,6 +173,19 @@ Value with_known_suffix(Value object) {
   if (!prefix.empty() && name.starts_with(prefix) && name.size() == prefix.size() + kSuffix.size())
     object.edit("metadata").set("name", prefix + std::string(kSuffix));
   return object;
+}
+
+/// Returns the errors with their messages as they were recorded, where they agree, and without them where
+/// none was.
+Value with_known_texts(Value found, const Value& recorded) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Value expected = i < recorded.size() ? recorded.at(i)["message"] : Value();
+    if (expected.is_null())
+      found.edit(i).remove("message");
+    else if (cases::agrees_with_recorded(expected.text(), found.at(i)["message"].text()))
+      found.edit(i).set("message", expected);
+  }
+  return found;
 }
 
 }  // namespace
@@ -203,7 +217,8 @@ Compared check_live(const Value& line, int) {
   if (!handlers) return unsupported(handlers.error().text());
   const auto admission = apiserver::admit(*value, webhooks::with_all_faults(*handlers, value->faults));
   if (!admission) return unsupported(admission.error().text());
-  const Value found = live_answer(*value, *admission, line["code"]);
+  Value found = live_answer(*value, *admission, line["code"]);
+  found.set("invalid", with_known_texts(found["invalid"], line["invalid"]));
   std::vector<std::string> differences;
   for (const char* field : {"code", "calls", "invalid"})
     compare_pods(line[field], found[field], field, differences);

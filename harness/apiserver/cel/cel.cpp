@@ -1,5 +1,7 @@
 #include "harness/apiserver/cel/cel.h"
 
+#include <algorithm>
+
 #include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/cel/plan.h"
 #include "harness/apiserver/cel/type_check.h"
@@ -24,6 +26,12 @@ Compiled refused(const std::vector<Issue>& issues, std::string_view source) {
   return {.error = "compilation failed: " + issue_text(issues, source)};
 }
 
+bool names_old_self(const Node& node) {
+  return (node.kind == Node::Kind::identifier && node.name == "oldSelf") ||
+         std::any_of(node.parts.begin(), node.parts.end(),
+                     [](const NodePtr& part) { return part && names_old_self(*part); });
+}
+
 /// Notes the places of a node and of those below it, by their ids.
 void note_places(const Node& node, std::vector<int>& places) {
   if (static_cast<std::size_t>(node.id) < places.size()) places[static_cast<std::size_t>(node.id)] = node.at;
@@ -37,6 +45,7 @@ Program::Program(std::unique_ptr<const Plan> plan) : plan_(std::move(plan)) {}
 Program::~Program() = default;
 
 const TypePtr& Program::type() const { return plan_->type; }
+bool Program::reads_old_self() const { return plan_->reads_old_self; }
 
 Evaluation Program::evaluate(const Activation& activation, std::uint64_t cost_max) const {
   const Metered metered;
@@ -85,6 +94,7 @@ Compiled compile(std::string_view source, const Environment& environment, const 
   plan->ids = static_cast<std::size_t>(parsed.next_id);
   plan->places.assign(plan->ids, kNowhere);
   note_places(*parsed.root, plan->places);
+  plan->reads_old_self = names_old_self(*parsed.root);
   plan->root = plan_steps(*parsed.root, plan->ids, plan->slots, error, unsupported);
   if (!unsupported.empty()) return {.unsupported = unsupported};
   if (!error.empty()) return {.error = "program instantiation failed: " + error};

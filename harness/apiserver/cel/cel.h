@@ -23,9 +23,11 @@ enum class Variable {
   params,
   authorizer,
   request_resource,
-  variables
+  variables,
+  self,
+  old_self
 };
-inline constexpr std::size_t kVariableCount = 8;
+inline constexpr std::size_t kVariableCount = 10;
 
 /// The values of the variables; those that are not set are null.
 struct Activation {
@@ -63,6 +65,8 @@ class Program {
 
   Evaluation evaluate(const Activation& activation, std::uint64_t cost_max = kCallCostMax) const;
   const TypePtr& type() const;
+  /// Returns true if the expression names `oldSelf`.
+  bool reads_old_self() const;
 
  private:
   std::unique_ptr<const Plan> plan_;

@@ -124,6 +124,11 @@ Dialect Environment::dialect() const {
 }
 
 TypePtr variable_type(const Environment& environment, std::string_view name) {
+  if (const SelfTypes* rule = environment.rule) {
+    if (name == "self") return rule->self;
+    if (name != "oldSelf") return nullptr;
+    return rule->is_old_optional ? optional_type(rule->self) : rule->self;
+  }
   for (const VariableRow& row : kVariables) {
     if (name == row.name && (row.declared == nullptr || environment.*row.declared))
       return read_type(row.type);
@@ -145,6 +150,7 @@ TypePtr named_type(const Environment& environment, std::string_view name) {
 bool is_message_type(const Environment& environment, std::string_view name) {
   if (environment.has_patch_types && name == "JSONPatch") return true;
   if (is_object_type(environment, name)) return true;
+  if (environment.rule != nullptr) return environment.rule->objects.contains(name);
   if (environment.has_variables && name == kVariablesType) return true;
   for (const FieldRow& row : kFields) {
     if (name == row.message) return true;
@@ -157,6 +163,12 @@ TypePtr field_type(const Environment& environment, std::string_view message, std
   if (environment.has_patch_types && message == "JSONPatch") {
     if (field == "op" || field == "path" || field == "from") return read_type("string");
     return field == "value" ? read_type("dyn") : make_type(TypeKind::unknown, "");
+  }
+  if (environment.rule != nullptr) {
+    const auto object = environment.rule->objects.find(message);
+    if (object == environment.rule->objects.end()) return nullptr;
+    const auto found = object->second.find(field);
+    return found == object->second.end() ? nullptr : found->second;
   }
   if (message == kVariablesType) {
     const auto found = environment.variables.find(std::string(field));

@@ -12,6 +12,14 @@ namespace fixpoint::apiserver::cel {
 /// The newest compatibility version that is known.
 inline constexpr int kNewestMinor = 36;
 
+/// The types that a rule of a schema knows: of the value that it is asked about, and of the objects in it.
+struct SelfTypes {
+  TypePtr self = {};
+  bool is_old_optional = false;  ///< oldSelf is an optional value
+  /// The types of the fields of each object, by the object's own name.
+  std::map<std::string, std::map<std::string, TypePtr, std::less<>>, std::less<>> objects = {};
+};
+
 /// What an expression may use (apiserver/pkg/admission/plugin/cel/compile.go createEnvForOpts).
 struct Environment {
   /// The compatibility version 1.N that new expressions are checked with; a server's is one below its minor.
@@ -24,6 +32,8 @@ struct Environment {
   bool has_variables = false;    ///< `variables` is known
   /// The types of the variables `variables.NAME`.
   std::map<std::string, TypePtr> variables = {};
+  /// The expression is a rule of a schema: `self` and `oldSelf` are the only variables.
+  const SelfTypes* rule = nullptr;
 
   bool knows(Library library) const;
   Dialect dialect() const;

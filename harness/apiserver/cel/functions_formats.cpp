@@ -1,10 +1,9 @@
-#include <re2/re2.h>
-
 #include <array>
 
 #include "harness/apiserver/cel/functions.h"
+#include "harness/apiserver/cel/environment.h"
 #include "harness/apiserver/cel/opaque.h"
-#include "harness/apiserver/cel/times.h"
+#include "harness/apiserver/decoding/string_formats.h"
 #include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/text/urls.h"
 #include "harness/document/base64.h"
@@ -15,12 +14,6 @@ namespace {
 
 using Arguments = std::span<const Datum>;
 using Complaints = std::vector<std::string>;
-
-constexpr const char* kUuidPattern = "(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}";
-
-bool is_whole_match(std::string_view text, const char* pattern) {
-  return RE2::FullMatch(re2::StringPiece(text.data(), text.size()), pattern);
-}
 
 /// The check of a format that metadata has, too. A name that still gets a suffix may end in a dash.
 template <validation::Problems (*kCheck)(std::string_view), bool kIsPrefix = false>
@@ -41,36 +34,19 @@ Complaints check_uri(std::string_view text) {
   std::string error;
   return read_url(text, true, url, error) ? Complaints{} : Complaints{error};
 }
+/// A format that schemas have, too.
+Complaints check_format(std::string_view text, std::string_view format, const char* message) {
+  return unless(has_format(text, format, kNewestMinor), message);
+}
 Complaints check_uuid(std::string_view text) {
-  return unless(is_whole_match(text, kUuidPattern), "does not match the UUID format");
+  return check_format(text, "uuid", "does not match the UUID format");
 }
 Complaints check_byte(std::string_view text) {
   return unless(!text.empty() && document::decode_base64(text).has_value(), "invalid base64");
 }
-bool is_date(std::string_view text) {
-  return text.size() == 10 && read_timestamp(std::string(text) + "T00:00:00Z").has_value();
-}
-Complaints check_date(std::string_view text) { return unless(is_date(text), "invalid date"); }
+Complaints check_date(std::string_view text) { return check_format(text, "date", "invalid date"); }
 Complaints check_date_time(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  }
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= small.size();) {
-    const std::size_t end = std::min(small.find('t', at), small.size());
-    parts.push_back(small.substr(at, end - at));
-    at = end + 1;
-  }
-  bool is_valid = text.size() >= 4 && parts.size() >= 2 && is_date(parts[0]);
-  if (is_valid) {
-    std::string hour, minute, second;
-    is_valid = RE2::FullMatch(parts[1],
-                              "([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|(?:[+-][0-9]{2}:[0-9]{2}))",
-                              &hour, &minute, &second) &&
-               hour <= "23" && minute <= "59" && second <= "59";
-  }
-  return unless(is_valid, "invalid datetime");
+  return check_format(text, "datetime", "invalid datetime");
 }
 
 struct NamedFormat {

@@ -17,7 +17,9 @@ constexpr std::array<std::string_view, kVariableCount> kVariableNames = {"object
                                                                          "params",
                                                                          "authorizer",
                                                                          "authorizer.requestResource",
-                                                                         "variables"};
+                                                                         "variables",
+                                                                         "self",
+                                                                         "oldSelf"};
 
 /// Functions that are evaluated once if their argument is a constant.
 constexpr std::array<std::string_view, 10> kConversions = {"bool", "bytes",  "double",    "duration", "dyn",

@@ -95,6 +95,7 @@ struct Program::Plan {
   std::size_t ids = 0;
   std::vector<int> places = {};  ///< in the source, by the ids of steps
   std::size_t slots = 0;
+  bool reads_old_self = false;
   TypePtr type;
 };
 

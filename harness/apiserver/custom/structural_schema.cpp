@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/apiserver/custom/correlation.h"
 #include "harness/document/limits.h"
 
 namespace fixpoint::apiserver::custom {
@@ -14,16 +15,9 @@ using document::Member;
 using document::Name;
 
 constexpr const char* kKeepsUnknown = "x-kubernetes-preserve-unknown-fields";
-constexpr const char* kEmbedded = "x-kubernetes-embedded-resource";
 
 bool is_of_type_meta(std::string_view member) {
   return member == "apiVersion" || member == "kind" || member == "metadata";
-}
-
-/// The schema of a member; null if the object's schema does not specify it.
-const Value& schema_of_member(const Value& schema, const Name& member) {
-  const Value& specified = schema["properties"][member];
-  return specified.is_null() ? schema["additionalProperties"] : specified;
 }
 
 /// Applies a function to each element or member below a value, with its schema; copies only what changes.
@@ -48,7 +42,7 @@ Value with_each(Value value, const Value& schema, Change change) {
 
 Value pruned_below(Value value, const Value& schema, bool is_resource) {
   if (!value.is_object() && !value.is_array()) return value;
-  const bool is_embedded = is_resource || schema[kEmbedded].is_true();
+  const bool is_embedded = is_resource || schema[kEmbeddedKey].is_true();
   if (value.is_object() && !schema[kKeepsUnknown].is_true()) {
     const Value before = value;
     for (const Member& member : before.members()) {

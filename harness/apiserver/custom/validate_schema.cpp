@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/custom/correlation.h"
+#include "harness/apiserver/custom/durations.h"
+#include "harness/apiserver/decoding/string_formats.h"
 #include "harness/document/server_text.h"
 #include "harness/document/utf8.h"
 
@@ -36,9 +40,21 @@ std::string_view type_of(const Value& value) {
   return value.integer() ? "integer" : "number";
 }
 
+/// Returns true for an integer, and for a real number that is one and exact (swag.IsFloat64AJSONInteger).
 bool is_whole(const Value& value) {
+  constexpr double kExactMax = 9007199254740991;
   const auto real = value.real();
-  return value.is_number() && real && *real == std::floor(*real);
+  return value.is_number() &&
+         (value.integer() || (real && *real == std::floor(*real) && std::fabs(*real) <= kExactMax));
+}
+
+/// The format that the server knows of a schema: others count as none.
+std::string_view known_format(const Value& schema) {
+  constexpr std::string_view kOfNumbers[] = {"int32", "int64", "float", "double", "duration", "password"};
+  const std::string_view format = schema["format"].text();
+  const bool is_known = is_string_format(format) ||
+                        std::find(std::begin(kOfNumbers), std::end(kOfNumbers), format) != std::end(kOfNumbers);
+  return is_known ? format : std::string_view();
 }
 
 bool has_type(const Value& value, std::string_view type) {
@@ -68,32 +84,56 @@ class Checker {
  public:
   Checker(int minor, Errors& errors) : minor_(minor), errors_(errors) {}
 
-  void check(const Value& value, const Value& schema, const Path& path) {
+  using Old = std::optional<Correlation>;
+
+  /// Of a value that an update leaves as it was nothing is refused.
+  void check(const Value& value, const Value& schema, const Path& path, const Old& old) {
+    if (!old || minor_ < kForgivesUnchanged) return check_value(value, schema, path, old);
+    Errors found(minor_);
+    Checker(minor_, found).check_value(value, schema, path, old);
+    if (!found.empty() && !old->is_unchanged()) errors_.append(std::move(found));
+  }
+
+ private:
+  void check_value(const Value& value, const Value& schema, const Path& path, const Old& old) {
     if (value.is_null() && schema["nullable"].is_true()) return check_enum(value, schema, path);
     check_type(value, schema, path);
     if (value.is_null()) return;
     check_enum(value, schema, path);
     if (value.is_string()) check_text(value, schema, path);
     if (value.is_number()) check_number(value, schema, path);
-    if (value.is_array()) check_list(value, schema, path);
-    if (value.is_object()) check_object(value, schema, path);
+    if (value.is_array()) check_list(value, schema, path, old);
+    if (value.is_object()) check_object(value, schema, path, old);
     check_combined(value, schema, path);
   }
 
- private:
   void check_type(const Value& value, const Value& schema, const Path& path) {
-    const std::string_view type = schema["type"].text();
-    const bool is_either = schema["x-kubernetes-int-or-string"].is_true();
-    if (is_either ? value.is_string() || is_whole(value) : has_type(value, type)) return;
-    if (type.empty() && !is_either) return;
-    const std::string found(type_of(value)), wanted(is_either ? "integer,string" : type);
-    errors_.wrong_type(path, found,
-                       path.text() + " in body must be of type " + wanted + ": " +
-                           document::go_quoted(found));
-    if (type == "integer" && value.is_number() && minor_ >= kNumbersChecked) {
-      errors_.invalid(Path("<nil>"), "",
-                      "Checked value must be of type integer (default format) in " + path.text());
+    const std::string_view type = schema["type"].text(), format = known_format(schema);
+    if (schema["x-kubernetes-int-or-string"].is_true()) {
+      if (!value.is_string() && !is_whole(value)) wrong_type(path, type_of(value), "integer,string");
+      return;
     }
+    if (type.empty()) return;
+    // kube-openapi/pkg/validation/validate/type.go: a format is told instead of a type.
+    const bool is_text_or_list = value.is_string() || value.is_array();
+    if (!value.is_null() && !format.empty()) {
+      const bool is_number_type = type == "integer" || type == "number";
+      if (!is_text_or_list && !has_type(value, type)) return wrong_type(path, format_of(value), format);
+      if (is_text_or_list && !is_number_type) return;
+    }
+    if (!has_type(value, type)) wrong_type(path, type_of(value), type);
+  }
+
+  /// Go's name for the size of a number; nothing for other values.
+  static std::string_view format_of(const Value& value) {
+    if (!value.is_number()) return "";
+    return value.integer() ? "int64" : "float64";
+  }
+
+  void wrong_type(const Path& path, std::string_view found, std::string_view wanted) {
+    errors_.wrong_type(path, found,
+                       path.text() + " in body must be of type " + std::string(wanted) + ": " +
+                           document::go_quoted(found));
   }
 
   void check_enum(const Value& value, const Value& schema, const Path& path) {
@@ -116,6 +156,7 @@ class Checker {
       errors_.too_long(path, static_cast<std::size_t>(*most));
     if (const auto least = schema["minLength"].integer(); least && runes < static_cast<std::size_t>(*least))
       refuse(path, value, "should be at least " + std::to_string(*least) + " chars long");
+    check_format(value, schema, path);
     const std::string_view pattern = schema["pattern"].text();
     if (pattern.empty()) return;
     const re2::RE2* expression = expression_of(pattern);
@@ -126,9 +167,39 @@ class Checker {
     refuse(path, value, "should match '" + std::string(pattern) + "'");
   }
 
+  void check_format(const Value& value, const Value& schema, const Path& path) {
+    const std::string_view format = schema["format"].text();
+    const bool is_met = format == "duration" ? read_duration_format(value.text()).has_value()
+                                             : has_format(value.text(), format, minor_);
+    if (!is_met) wrong_type(path, value.text(), format);
+  }
+
+  /// Checks that the number fits into the type and its format (kube-openapi/pkg/validation/validate/values.go
+  /// IsValueValidAgainstRange).
+  void check_range(const Value& value, const Value& schema, const Path& path) {
+    const std::string_view type = schema["type"].text(), format = known_format(schema);
+    const double number = value.real().value_or(0);
+    bool fits = true;
+    if (type == "integer") {
+      constexpr double kInt32Max = 2147483647;
+      const bool is_small = format != "int32" || (number <= kInt32Max && number >= -kInt32Max - 1);
+      // Up to 2^63: the number of 19 digits that follows is written like it.
+      constexpr double kInt64End = 9223372036854775808.0;
+      fits = is_small && (value.integer() || (number == std::floor(number) && std::fabs(number) < kInt64End));
+    } else if (format == "float") {
+      fits = std::fabs(number) <= static_cast<double>(std::numeric_limits<float>::max());
+    }
+    if (fits) return;
+    const std::string how =
+        format.empty() ? "(default format)" : "with format " + std::string(format);
+    errors_.invalid(Path("<nil>"), "",
+                    "Checked value must be of type " + std::string(type) + " " + how + " in " + path.text());
+  }
+
   void check_number(const Value& value, const Value& schema, const Path& path) {
     const auto number = value.real();
     if (!number) return;
+    if (minor_ >= kNumbersChecked) check_range(value, schema, path);
     if (const auto least = schema["minimum"].real()) {
       const bool is_strict = schema["exclusiveMinimum"].is_true();
       if (*number < *least || (is_strict && *number == *least))
@@ -153,11 +224,11 @@ class Checker {
       refuse(path, value, "should be a multiple of " + number_text(schema["multipleOf"]));
   }
 
-  void check_list(const Value& value, const Value& schema, const Path& path) {
+  void check_list(const Value& value, const Value& schema, const Path& path, const Old& old) {
     check_count(value, schema, path, "maxItems", "minItems", "items");
     const Value& items = schema["items"];
-    for (std::size_t i = 0; i < value.size() && !items.is_null(); ++i) check(value.at(i), items, path.at(i));
-    check_duplicates(value, schema, path);
+    for (std::size_t i = 0; i < value.size() && !items.is_null(); ++i)
+      check(value.at(i), items, path.at(i), old ? old->element(i) : std::nullopt);
   }
 
   void check_count(const Value& value, const Value& schema, const Path& path, const char* most_key,
@@ -170,43 +241,23 @@ class Checker {
                       path.text() + " in body should have at least " + std::to_string(*least) + " " + what);
   }
 
-  /// The key of an element of a list that is a map: the members that identify it.
-  static Value key_of(const Value& element, const Value& keys) {
-    Value key = Value::empty_object();
-    for (const Value& name : keys.elements()) {
-      const Value* member = element.find(Name(name.text()));
-      if (member != nullptr) key.set(name.text(), *member);
-    }
-    return key;
-  }
-
-  void check_duplicates(const Value& value, const Value& schema, const Path& path) {
-    const std::string_view list_type = schema["x-kubernetes-list-type"].text();
-    if (list_type != "set" && list_type != "map") return;
-    std::map<std::string, int> seen;
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      const Value key = list_type == "set" ? value.at(i)
-          : key_of(value.at(i), schema["x-kubernetes-list-map-keys"]);
-      if (++seen[document::go_json(key)] == 2) errors_.duplicate_value(path.at(i), key);
-    }
-  }
-
-  void check_object(const Value& value, const Value& schema, const Path& path) {
+  void check_object(const Value& value, const Value& schema, const Path& path, const Old& old) {
     check_count(value, schema, path, "maxProperties", "minProperties", "properties");
     for (const Value& name : schema["required"].elements()) {
       if (value.find(Name(name.text())) == nullptr) errors_.required(path.child(name.text()));
     }
     for (const Member& member : value.members()) {
-      const Value& specified = schema["properties"][member.key.name()];
-      const Value& below = specified.is_null() ? schema["additionalProperties"] : specified;
-      if (below.is_object()) check(member.value, below, path.child(member.key.text()));
+      const Value& below = schema_of_member(schema, member.key.name());
+      if (below.is_object())
+        check(member.value, below, path.child(member.key.text()),
+              old ? old->member(member.key.text()) : std::nullopt);
     }
   }
 
   /// The errors of a value by one of several schemas.
   std::optional<Errors> errors_by(const Value& value, const Value& schema, const Path& path) {
     Errors own(minor_);
-    Checker(minor_, own).check(value, schema, path);
+    Checker(minor_, own).check(value, schema, path, std::nullopt);
     return own.empty() ? std::nullopt : std::optional<Errors>(std::move(own));
   }
 
@@ -254,9 +305,11 @@ class Checker {
 
 }  // namespace
 
-void check_schema(const Value& object, const Value& schema, int minor, Errors& errors) {
+void check_schema(const Value& object, const Value& old, const Value& schema, int minor, Errors& errors) {
   if (schema.is_null()) return;
   Checker checker(minor, errors);
+  std::optional<Correlation> before;
+  if (!old.is_null()) before.emplace(object, old, schema);
   // The root is checked member by member: the paths of the server have no root.
   for (const Value& name : schema["required"].elements()) {
     if (object.find(Name(name.text())) == nullptr) errors.required(Path(name.text()));
@@ -264,7 +317,8 @@ void check_schema(const Value& object, const Value& schema, int minor, Errors& e
   for (const Member& property : schema["properties"].members()) {
     const Value* value = object.find(property.key.name());
     if (value == nullptr || property.key.is("metadata")) continue;
-    checker.check(*value, property.value, Path(property.key.text()));
+    checker.check(*value, property.value, Path(property.key.text()),
+                  before ? before->member(property.key.text()) : std::nullopt);
   }
 }
 

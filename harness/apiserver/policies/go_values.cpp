@@ -12,6 +12,7 @@
 #include "harness/apiserver/cel/times.h"
 #include "harness/apiserver/decoding/timestamp.h"
 #include "harness/apiserver/policies/typed_walk.h"
+#include "harness/document/go_number.h"
 #include "harness/document/server_text.h"
 #include "harness/document/utf8.h"
 
@@ -309,12 +310,7 @@ const cel::ObjectBox* object_in(const Datum& value) {
 }
 
 Value value_of_double(double number) {
-  const double size = std::abs(number);
-  const bool is_plain = size == 0 || (size >= 1e-6 && size < 1e21);
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, number,
-                                 is_plain ? std::chars_format::fixed : std::chars_format::scientific);
-  return Value::number(std::string_view(text, static_cast<std::size_t>(end.ptr - text)));
+  return Value::number(document::go_json_number(number));
 }
 
 Result<Value> go_value_of(const Datum& object) {

@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/apiserver/custom/rules.h"
 #include "harness/apiserver/custom/structural_schema.h"
+#include "harness/apiserver/custom/unique_elements.h"
 #include "harness/apiserver/custom/validate_schema.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/objects.h"
@@ -17,6 +19,7 @@
 #include "harness/apiserver/types/list_types.h"
 #include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/validation/checks.h"
+#include "harness/document/go_number.h"
 #include "harness/document/json.h"
 #include "harness/document/server_text.h"
 
@@ -44,17 +47,50 @@ Result<Value> with_read_metadata(Value object, int minor) {
   return object;
 }
 
+/// Changes each number below that is not written as an integer.
+Value with_numbers(Value value, Value (*change)(double number)) {
+  if (value.is_number() && !value.integer()) {
+    const auto number = value.real();
+    return number ? change(*number) : value;
+  }
+  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) {
+    Value element = with_numbers(value.at(i), change);
+    if (!element.same(value.at(i))) value.edit(i) = std::move(element);
+  }
+  const Value before = value;
+  for (const document::Member& member : before.members()) {
+    Value part = with_numbers(member.value, change);
+    if (!part.same(member.value)) value.set(member.key.name(), std::move(part));
+  }
+  return value;
+}
+
+/// A number as it is read: a float64 keeps that it is one, so that 1.0 is no 1.
+Value read_number(double number) {
+  std::string text = document::go_json_number(number);
+  if (std::floor(number) == number && std::fabs(number) < 1e15) text += ".0";
+  return Value::number(text);
+}
+
+/// A number as it is stored: one without a fraction is an integer.
+Value stored_number(double number) { return Value::number(document::go_json_number(number)); }
+
 /// Decodes what a client sends or the store has: unknown members vanish, and defaults come in.
 Result<Value> decode_sent(const Value& sent, const Kind& kind, int minor) {
   if (!sent.is_object()) return Error{"expected an object"};
   auto object = with_read_metadata(sent, minor);
   if (!object || !kind.is_custom()) return object;
+  object = with_numbers(*std::move(object), read_number);
   const Value& schema = custom::schema_of(kind);
   return custom::with_defaults(custom::without_nulls(custom::pruned(*std::move(object), schema), schema),
                                schema);
 }
 
 Result<Received> receive(const Request& request, const Kind& kind, int minor) {
+  if (kind.is_custom()) {
+    if (auto problem = custom::rule_problem(custom::schema_of(kind), minor))
+      return std::move(*problem).within("rules of the CustomResourceDefinition of " + kind.resource());
+  }
   auto object = decode_sent(request.object, kind, minor);
   if (!object) return std::move(object).error().within("/request/object");
   Received received{.object = *std::move(object)};
@@ -146,7 +182,35 @@ void check_identity(const Value& object, const Kind& kind, validation::Errors& e
     errors.invalid(api_version, object["apiVersion"].text(), "must be " + kind.api_version());
 }
 
-std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, const Kind& kind, int minor) {
+/// Returns true for errors after which the server does not ask the rules of the schema
+/// (registry/customresource/validator.go hasBlockingErr).
+bool is_blocking(const cases::FieldError& error) {
+  for (const char* type : {"FieldValueNotSupported", "FieldValueRequired", "FieldValueTooLong",
+                           "FieldValueTooMany", "FieldValueTypeInvalid"})
+    if (error.type == type) return true;
+  return false;
+}
+
+/// Adds what the definition refuses: by its schema, then by its rules, unless the object is too broken for
+/// them.
+void check_definition(const Value& object, const Value& old, const Kind& kind, int minor,
+                      validation::Errors& errors, std::vector<std::string>& warnings) {
+  const Value& schema = custom::schema_of(kind);
+  custom::check_schema(object, old, schema, minor, errors);
+  validation::Errors unique_before(minor);
+  if (!old.is_null()) custom::check_unique_elements(old, schema, unique_before);
+  if (unique_before.empty()) custom::check_unique_elements(object, schema, errors);
+  const auto& found = errors.all();
+  if (!std::any_of(found.begin(), found.end(), is_blocking))
+    custom::check_rules(object, old, schema, minor, errors, warnings);
+  else if (custom::has_rules(schema, minor))
+    errors.invalid(validation::Path("<nil>"), Value(),
+                   std::string("some validation rules were not checked because the object was invalid; "
+                               "correct the existing errors to complete validation"));
+}
+
+std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, const Kind& kind, int minor,
+                                         std::vector<std::string>& warnings) {
   using validation::MetadataRules;
   validation::Errors errors(minor);
   if (kind.is_custom()) check_identity(object, kind, errors);
@@ -158,13 +222,12 @@ std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, 
     errors.invalid(metadata.child("name"), name, validation::check_dns_subdomain(name));
   if (!old.is_null())
     validation::check_metadata_update(object["metadata"], old["metadata"], metadata, rules, errors);
-  if (kind.is_custom()) custom::check_schema(object, custom::schema_of(kind), minor, errors);
+  if (kind.is_custom()) check_definition(object, old, kind, minor, errors, warnings);
   return std::move(errors).take_sorted();
 }
 
 /// Warns of finalizers that were added and name no domain (registry/customresource/strategy.go).
-std::vector<std::string> finalizer_warnings(const Value& finalizers, const Value& old) {
-  std::vector<std::string> warnings;
+void add_finalizer_warnings(const Value& finalizers, const Value& old, std::vector<std::string>& warnings) {
   const auto known = old.elements();
   for (const Value& finalizer : finalizers.elements()) {
     const std::string_view name = finalizer.text();
@@ -176,7 +239,6 @@ std::vector<std::string> finalizer_warnings(const Value& finalizers, const Value
                                    : "domain-qualified finalizer name to avoid") +
                        " accidental conflicts with other finalizer writers");
   }
-  return warnings;
 }
 
 Stored store_new(const Request& request, const Kind& kind, const Value& object, int minor,
@@ -189,9 +251,9 @@ Stored store_new(const Request& request, const Kind& kind, const Value& object, 
   metadata.set("generation", 1);
   stored.object.set("metadata", std::move(metadata));
   if (kind.has_subresource("status")) stored.object.remove("status");
-  stored.invalid = errors_of(stored.object, {}, kind, minor);
+  stored.invalid = errors_of(stored.object, {}, kind, minor, stored.warnings);
   if (options.warns && stored.invalid.empty() && kind.is_custom())
-    stored.warnings = finalizer_warnings(stored.object["metadata"]["finalizers"], {});
+    add_finalizer_warnings(stored.object["metadata"]["finalizers"], {}, stored.warnings);
   refuse_invalid(stored);
   return stored;
 }
@@ -224,10 +286,10 @@ Stored store_update(const Request& request, const Kind& kind, const Value& objec
   if (request.sub_resource.empty() && !(content_of(stored.object, kind) == content_of(old, kind)))
     metadata.set("generation", next_generation(old["metadata"]));
   stored.object.set("metadata", std::move(metadata));
-  stored.invalid = errors_of(stored.object, old, kind, minor);
+  stored.invalid = errors_of(stored.object, old, kind, minor, stored.warnings);
   if (options.warns && stored.invalid.empty() && kind.is_custom() && request.sub_resource.empty())
-    stored.warnings =
-        finalizer_warnings(stored.object["metadata"]["finalizers"], old["metadata"]["finalizers"]);
+    add_finalizer_warnings(stored.object["metadata"]["finalizers"], old["metadata"]["finalizers"],
+                           stored.warnings);
   refuse_invalid(stored);
   return stored;
 }
@@ -238,29 +300,10 @@ Stored store(const Request& request, const Kind& kind, const Value& object, cons
                              : store_new(request, kind, object, minor, options);
 }
 
-/// Numbers as the store has them: one without a fraction is an integer.
-Value with_stored_numbers(Value value) {
-  if (value.is_number() && !value.integer()) {
-    const auto number = value.real();
-    const bool is_whole = number && std::floor(*number) == *number && std::fabs(*number) < 1e15;
-    return is_whole ? Value(static_cast<std::int64_t>(*number)) : value;
-  }
-  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) {
-    Value element = with_stored_numbers(value.at(i));
-    if (!(element == value.at(i))) value.edit(i) = std::move(element);
-  }
-  const Value before = value;
-  for (const document::Member& member : before.members()) {
-    Value part = with_stored_numbers(member.value);
-    if (!(part == member.value)) value.set(member.key.name(), std::move(part));
-  }
-  return value;
-}
-
 /// Reading from the store drops each malformed member of the metadata alone
 /// (apiextensions-apiserver/pkg/apiserver/schema/objectmeta coerce.go, with DropInvalidFields).
 Value read_back(const Value& stored, const Kind& kind, int minor) {
-  Value object = with_stored_numbers(stored);
+  Value object = with_numbers(stored, stored_number);
   const Value metadata = object["metadata"];
   for (const document::Member& member : metadata.members()) {
     Value alone = Value::empty_object();

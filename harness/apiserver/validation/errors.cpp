@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/apiserver/validation/older_texts.h"
+#include "harness/document/go_number.h"
 
 namespace fixpoint::apiserver::validation {
 
@@ -30,8 +31,11 @@ void Errors::required(const Path& path, Detail detail) {
 }
 
 void Errors::invalid(const Path& path, const document::Value& value, Detail detail) {
+  const auto real = value.integer() ? std::nullopt : value.real();
   add("FieldValueInvalid", path,
-      with_detail("Invalid value: " + (value.is_string() ? go_quoted(value.text()) : go_json(value)),
+      with_detail("Invalid value: " + (value.is_string() ? go_quoted(value.text())
+                                       : real            ? document::go_json_number(*real)
+                                                         : go_json(value)),
                   detail));
 }
 
@@ -67,6 +71,12 @@ void Errors::duplicate_value(const Path& path, const document::Value& value) {
 void Errors::duplicate_typed(const Path& path, std::string_view value) {
   add("FieldValueDuplicate", path, "Duplicate value: " + go_json(document::Value(value)));
 }
+
+void Errors::invalid_hidden(const Path& path, Detail detail) {
+  add("FieldValueInvalid", path, with_detail("Invalid value", detail));
+}
+
+void Errors::duplicate_hidden(const Path& path) { add("FieldValueDuplicate", path, "Duplicate value"); }
 
 void Errors::forbidden(const Path& path, Detail detail) {
   add("FieldValueForbidden", path, with_detail("Forbidden", detail));

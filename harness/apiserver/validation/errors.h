@@ -56,6 +56,9 @@ class Errors {
   void duplicate(const Path& path, std::string_view value);
   void duplicate_typed(const Path& path, std::string_view value);
   void duplicate_value(const Path& path, const document::Value& value);
+  /// Without the value, which the server leaves out of some errors (field.OmitValueType).
+  void invalid_hidden(const Path& path, Detail detail);
+  void duplicate_hidden(const Path& path);
   void forbidden(const Path& path, Detail detail);
   /// The value is of a Go type of its own, as nearly all are that have choices.
   void not_supported(const Path& path, std::string_view value, Choices choices);
@@ -67,6 +70,7 @@ class Errors {
   /// A value of another JSON type than a schema demands; the server shows that type in its place.
   void wrong_type(const Path& path, std::string_view found, Detail detail);
 
+  std::span<const FieldError> all() const { return list_; }
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size(); }
   /// Returns the errors sorted by field, type and message; duplicates are kept.
