@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "generators/object_edits.h"
 #include "generators/pod/draw_triggers.h"
 #include "generators/put_trigger.h"
 #include "generators/read_objects.h"
@@ -20,7 +21,6 @@ namespace {
 
 using cases::Kind;
 using document::Member;
-using document::Name;
 
 /// One Case in this many is drawn from the schema although there are examples.
 constexpr std::uint64_t kOneInWithoutExample = 4;
@@ -50,75 +50,9 @@ Value drawn_from(Choices& choices, const Kind& kind) {
   return object;
 }
 
-/// A part of an object with its schema, which may be null.
-struct Part {
-  std::vector<std::string> path;
-  const Value* schema;
-};
-
-void collect_parts(const Value& value, const Value& schema, std::vector<std::string>& path,
-                   std::vector<Part>& parts) {
-  constexpr std::size_t kPartsMax = 200;
-  for (const Member& member : value.members()) {
-    if (parts.size() >= kPartsMax) return;
-    const std::string key(member.key.text());
-    if (path.empty() && (key == "apiVersion" || key == "kind" || key == "metadata")) continue;
-    const Value& specified = schema["properties"][member.key.name()];
-    const Value& below = specified.is_null() ? schema["additionalProperties"] : specified;
-    path.push_back(key);
-    parts.push_back({path, &below});
-    collect_parts(member.value, below, path, parts);
-    path.pop_back();
-  }
-}
-
-/// The object around the part, for an edit.
-Value& owner_of(Value& object, const std::vector<std::string>& path) {
-  Value* owner = &object;
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) owner = &owner->edit(Name(path[i]));
-  return *owner;
-}
-
-/// The value that says "nothing" in a type of its own: what an author of defaults takes for absent.
-Value zero_like(const Value& value) {
-  if (value.is_string()) return "";
-  if (value.is_number()) return 0;
-  if (value.is_boolean()) return false;
-  return value.is_array() ? Value::empty_list() : Value::empty_object();
-}
-
-Value other_value(Choices& choices, const Value& value, const Value& schema) {
-  if (schema.is_object()) return draw_schema_value(choices, schema);
-  if (value.is_boolean()) return !value.is_true();
-  if (value.is_number()) return static_cast<std::int64_t>(choices.below(100));
-  return value.is_string() ? Value(std::string(value.text()) + "-other") : value;
-}
-
-/// Leaves a member out, empties it, or gives it another value.
-void edit(Choices& choices, Value& object, const Value& schema) {
-  std::vector<Part> parts;
-  std::vector<std::string> path;
-  collect_parts(object, schema, path, parts);
-  if (parts.empty()) return;
-  const Part& part = choices.pick(parts);
-  const Name name(part.path.back());
-  Value& owner = owner_of(object, part.path);
-  const Value before = owner[name];
-  switch (choices.below(4)) {
-    case 0:
-      owner.remove(name);
-      return;
-    case 1:
-      owner.set(name, zero_like(before));
-      return;
-    default:
-      owner.set(name, other_value(choices, before, *part.schema));
-  }
-}
-
 void edit_some(Choices& choices, Value& object, const Kind& kind) {
   for (auto left = choices.below(kEditsMax + 1); left > 0; --left)
-    edit(choices, object, apiserver::custom::schema_of(kind));
+    edit_member(choices, object, apiserver::custom::schema_of(kind));
 }
 
 void draw_metadata(Choices& choices, Value& object, const PreparedVocabulary& words) {
@@ -170,7 +104,7 @@ void relabelled(Choices& choices, Case&, const Kind&, Value&, Value& now) {
 }
 
 void content_changed(Choices& choices, Case&, const Kind& kind, Value&, Value& now) {
-  edit(choices, now, apiserver::custom::schema_of(kind));
+  edit_member(choices, now, apiserver::custom::schema_of(kind));
 }
 
 /// The controller writes the status, by its subresource where there is one.

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "generators/draw.h"
+#include "generators/definition.h"
 #include "harness/cases/redaction.h"
 #include "harness/cli/command.h"
 #include "harness/cli/interrupt.h"
@@ -77,11 +78,13 @@ struct Entry {
   std::string unusable = {};
 };
 
-/// Of so many drawn ones, one is a Sequence.
+/// Of so many drawn ones, one is a Sequence, and one is about a custom resource if that may be.
 constexpr std::uint64_t kSequenceOf = 4;
 
-/// Draws Cases and Sequences as `fuzz` draws them for the bundled injectors and reconcilers.
-document::Result<std::vector<Entry>> random_cases(std::uint64_t count, std::uint64_t seed) {
+/// Draws Cases and Sequences as `fuzz` draws them for the bundled injectors and reconcilers, and Cases about
+/// objects of drawn definitions, which the whole cluster sees.
+document::Result<std::vector<Entry>> random_cases(std::uint64_t count, std::uint64_t seed,
+                                                  bool has_definitions) {
   const auto subjects = find_subjects({}, external::ExternalWebhooks(injectors::bundled()));
   if (!subjects) return subjects.error();
   const generators::DrawContext draw_context(subjects->chains);
@@ -90,9 +93,12 @@ document::Result<std::vector<Entry>> random_cases(std::uint64_t count, std::uint
     runner::Choices choices(seed, i);
     const std::string name = "random " + std::to_string(i) + " of seed " + std::to_string(seed);
     external::StoredCase& one = drawn.emplace_back(Entry{.stored = {.place = name, .value = {}}}).stored;
-    if (i % kSequenceOf == kSequenceOf - 1) {
+    if (i % kSequenceOf == kSequenceOf - 1 && !getenv("ONLY_CR")) {
       one.sequence = injectors::draw_sequence(choices, subjects->reconcilers);
       one.sequence->name = name;
+    } else if (has_definitions && (i % kSequenceOf == 0 || getenv("ONLY_CR"))) {
+      one.value = generators::draw_definition_case(choices);
+      one.value.name = name;
     } else {
       one.value = generators::draw(choices, draw_context);
       one.value.name = name;
@@ -238,7 +244,7 @@ int live(const Arguments& arguments) {
     options.seed = std::random_device{}();
     std::fprintf(stderr, "seed %llu\n", static_cast<unsigned long long>(*options.seed));
   }
-  auto entries = options.random > 0 ? random_cases(options.random, *options.seed)
+  auto entries = options.random > 0 ? random_cases(options.random, *options.seed, options.allows_cluster_objects)
                                     : document::Result<std::vector<Entry>>(read_each(options.paths));
   if (!entries) return bad_input(entries.error());
   const bool is_any_usable =

@@ -42,6 +42,14 @@ std::string lay_out(bool negative, const std::string& digits, int exponent, bool
   return out.append(written);
 }
 
+/// A finite number as Go's `%v` writes it.
+template <class Float>
+std::string general_text(Float number) {
+  const auto [digits, exponent] = shortest_digits(std::abs(number));
+  const bool scientific = number != 0 && (exponent < -4 || exponent >= 6);
+  return lay_out(std::signbit(number), digits, exponent, scientific, 2);
+}
+
 }  // namespace
 
 std::string go_json_number(double number) {
@@ -50,10 +58,7 @@ std::string go_json_number(double number) {
   return lay_out(std::signbit(number), digits, exponent, scientific, 1);
 }
 
-std::string go_float_text(float number) {
-  const auto [digits, exponent] = shortest_digits(std::abs(number));
-  const bool scientific = number != 0 && (exponent < -4 || exponent >= 6);
-  return lay_out(std::signbit(number), digits, exponent, scientific, 2);
-}
+std::string go_float_text(float number) { return general_text(number); }
+std::string go_float_text(double number) { return general_text(number); }
 
 }  // namespace fixpoint::document

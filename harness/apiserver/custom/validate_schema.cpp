@@ -30,6 +30,9 @@ using validation::Path;
 /// The minor since which an integer is checked twice, by its type and by its format.
 constexpr int kNumbersChecked = 36;
 
+/// The same of requests to the status.
+constexpr int kForgivesInStatus = 33;
+
 /// Go's name for the type of a value that has another type than its schema says.
 std::string_view type_of(const Value& value) {
   if (value.is_null()) return "null";
@@ -46,6 +49,14 @@ bool is_whole(const Value& value) {
   const auto real = value.real();
   return value.is_number() &&
          (value.integer() || (real && *real == std::floor(*real) && std::fabs(*real) <= kExactMax));
+}
+
+/// As above, but near an integer is enough.
+bool is_about_whole(double number) {
+  constexpr double kExactMax = 9007199254740991, kNear = 1e-9;
+  if (std::fabs(number) > kExactMax) return false;
+  const double whole = std::trunc(number), difference = std::fabs(number - whole);
+  return difference == 0 || (number > 0 && difference / (number + whole) < kNear);
 }
 
 /// The format that the server knows of a schema: others count as none.
@@ -82,7 +93,9 @@ const re2::RE2* expression_of(std::string_view pattern) {
 
 class Checker {
  public:
-  Checker(int minor, Errors& errors) : minor_(minor), errors_(errors) {}
+  /// Texts name paths without the `root`, where there is one.
+  Checker(int minor, Errors& errors, std::string_view root = {})
+      : minor_(minor), errors_(errors), root_(root) {}
 
   using Old = std::optional<Correlation>;
 
@@ -90,11 +103,17 @@ class Checker {
   void check(const Value& value, const Value& schema, const Path& path, const Old& old) {
     if (!old || minor_ < kForgivesUnchanged) return check_value(value, schema, path, old);
     Errors found(minor_);
-    Checker(minor_, found).check_value(value, schema, path, old);
+    Checker(minor_, found, root_).check_value(value, schema, path, old);
     if (!found.empty() && !old->is_unchanged()) errors_.append(std::move(found));
   }
 
  private:
+  std::string in_body(const Path& path) const {
+    const std::string text = path.text();
+    if (root_.empty() || !text.starts_with(root_)) return text;
+    return text.size() == root_.size() ? std::string() : text.substr(root_.size() + 1);
+  }
+
   void check_value(const Value& value, const Value& schema, const Path& path, const Old& old) {
     if (value.is_null() && schema["nullable"].is_true()) return check_enum(value, schema, path);
     check_type(value, schema, path);
@@ -132,7 +151,7 @@ class Checker {
 
   void wrong_type(const Path& path, std::string_view found, std::string_view wanted) {
     errors_.wrong_type(path, found,
-                       path.text() + " in body must be of type " + std::string(wanted) + ": " +
+                       in_body(path) + " in body must be of type " + std::string(wanted) + ": " +
                            document::go_quoted(found));
   }
 
@@ -147,16 +166,17 @@ class Checker {
   }
 
   void refuse(const Path& path, const Value& value, const std::string& what) {
-    errors_.invalid(path, value, path.text() + " in body " + what);
+    errors_.invalid(path, value, in_body(path) + " in body " + what);
   }
 
   void check_text(const Value& value, const Value& schema, const Path& path) {
+    check_format(value, schema, path);
+    // Of the others the first is told.
     const std::size_t runes = document::rune_count(value.text());
     if (const auto most = schema["maxLength"].integer(); most && runes > static_cast<std::size_t>(*most))
-      errors_.too_long(path, static_cast<std::size_t>(*most));
+      return errors_.too_long(path, static_cast<std::size_t>(*most));
     if (const auto least = schema["minLength"].integer(); least && runes < static_cast<std::size_t>(*least))
-      refuse(path, value, "should be at least " + std::to_string(*least) + " chars long");
-    check_format(value, schema, path);
+      return refuse(path, value, "should be at least " + std::to_string(*least) + " chars long");
     const std::string_view pattern = schema["pattern"].text();
     if (pattern.empty()) return;
     const re2::RE2* expression = expression_of(pattern);
@@ -193,7 +213,7 @@ class Checker {
     const std::string how =
         format.empty() ? "(default format)" : "with format " + std::string(format);
     errors_.invalid(Path("<nil>"), "",
-                    "Checked value must be of type " + std::string(type) + " " + how + " in " + path.text());
+                    "Checked value must be of type " + std::string(type) + " " + how + " in " + in_body(path));
   }
 
   void check_number(const Value& value, const Value& schema, const Path& path) {
@@ -214,13 +234,18 @@ class Checker {
                std::string("should be less than ").append(is_strict ? "" : "or equal to ") +
                    number_text(schema["maximum"]));
     }
+    check_factor(value, *number, schema, path);
+  }
+
+  void check_factor(const Value& value, double number, const Value& schema, const Path& path) {
     const auto factor = schema["multipleOf"].real();
+    if (!factor) return;
     // An integer is divided by the factor's whole part.
-    const bool is_whole_factor = !factor || !value.integer() || *factor >= 1;
+    const bool is_whole_factor = !value.integer() || *factor >= 1;
     if (!is_whole_factor)
-      errors_.invalid(path, Value(0), "factor MultipleOf declared for " + path.text() +
+      errors_.invalid(path, Value(0), "factor MultipleOf declared for " + in_body(path) +
                       " must be positive: 0");
-    else if (factor && *factor > 0 && std::floor(*number / *factor) != *number / *factor)
+    else if (*factor > 0 && !is_about_whole(*factor < 1 ? 1 / *factor * number : number / *factor))
       refuse(path, value, "should be a multiple of " + number_text(schema["multipleOf"]));
   }
 
@@ -238,7 +263,7 @@ class Checker {
     if (const auto least = schema[least_key].integer(); least &&
         value.size() < static_cast<std::size_t>(*least))
       errors_.invalid(path, Value(static_cast<std::int64_t>(value.size())),
-                      path.text() + " in body should have at least " + std::to_string(*least) + " " + what);
+                      in_body(path) + " in body should have at least " + std::to_string(*least) + " " + what);
   }
 
   void check_object(const Value& value, const Value& schema, const Path& path, const Old& old) {
@@ -257,13 +282,13 @@ class Checker {
   /// The errors of a value by one of several schemas.
   std::optional<Errors> errors_by(const Value& value, const Value& schema, const Path& path) {
     Errors own(minor_);
-    Checker(minor_, own).check(value, schema, path, std::nullopt);
+    Checker(minor_, own, root_).check(value, schema, path, std::nullopt);
     return own.empty() ? std::nullopt : std::optional<Errors>(std::move(own));
   }
 
   void check_combined(const Value& value, const Value& schema, const Path& path) {
     const Path nowhere("<nil>");
-    const std::string quoted = document::go_quoted(path.text());
+    const std::string quoted = document::go_quoted(in_body(path));
     const auto count_valid = [&](const Value& schemas, std::optional<Errors>& best) {
       std::size_t valid = 0;
       for (const Value& one : schemas.elements()) {
@@ -301,9 +326,19 @@ class Checker {
 
   const int minor_;
   Errors& errors_;
+  const std::string_view root_;
 };
 
 }  // namespace
+
+void check_status(const Value& object, const Value& old, const Value& schema, int minor, Errors& errors) {
+  const Value* status = object.find("status");
+  const Value& specified = schema["properties"]["status"];
+  if (status == nullptr || !specified.is_object()) return;
+  std::optional<Correlation> before;
+  if (!old.is_null() && minor >= kForgivesInStatus) before = Correlation(object, old, schema).member("status");
+  Checker(minor, errors, "status").check(*status, specified, Path("status"), before);
+}
 
 void check_schema(const Value& object, const Value& old, const Value& schema, int minor, Errors& errors) {
   if (schema.is_null()) return;

@@ -12,4 +12,9 @@ namespace fixpoint::apiserver::custom {
 void check_schema(const document::Value& object, const document::Value& old, const document::Value& schema,
                   int minor, validation::Errors& errors);
 
+/// The same of a request to the status, of which the server asks the schema of the status alone. Its texts
+/// name the paths within that.
+void check_status(const document::Value& object, const document::Value& old, const document::Value& schema,
+                  int minor, validation::Errors& errors);
+
 }  // namespace fixpoint::apiserver::custom

@@ -179,6 +179,10 @@ bool is_applicable(CallResult& result, const ConfiguredWebhook& webhook, int min
   return !document::is_empty_patch(patch);
 }
 
+Value as_sent(const CallInput& input, const Strategy& strategy) {
+  return strategy.as_sent == nullptr ? input.object : strategy.as_sent(input.object);
+}
+
 void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput& input,
            const Limits& limits) {
   const Value* made = result.answer.patch.made_from(input.object);  // by a webhook in this process
@@ -189,16 +193,16 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
                      {"webhook returned response.patchType=" + type,
                       Text("unsupported patch type {}").with({go_quoted(type)})});
   }
+  const cases::Kind kind = cases::kind_of(input.request, input.cluster);
+  const Strategy& strategy = strategy_of(kind);
   const document::Patched patched =
       made != nullptr
           ? document::Patched{.document = *made, .problem = {}}
-          : document::apply_patch(input.object, *result.answer.patch, limits, patch_library(input.minor));
+          : document::apply_patch(as_sent(input, strategy), *result.answer.patch, limits, patch_library(input.minor));
   if (!patched.ok()) {
     if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(result);
     return fail_internally(result, {patched.problem->sketch, patched.problem->message});
   }
-  const cases::Kind kind = cases::kind_of(input.request, input.cluster);
-  const Strategy& strategy = strategy_of(kind);
   auto decoded = strategy.decode(patched.document, kind, input.minor);
   if (!decoded) {
     // What the server names first depends on the order in which the patch library writes the document.
@@ -254,7 +258,7 @@ CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handle
     return result;
   }
   result.called = true;
-  result.answer = handler({.object = input.object,
+  result.answer = handler({.object = as_sent(input, strategy_of(input.request, input.cluster)),
                            .old_object = input.request.old_object,
                            .request = input.request,
                            .cluster = input.cluster,

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/apiserver/custom/embedded_resources.h"
 #include "harness/apiserver/custom/rules.h"
 #include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/custom/unique_elements.h"
@@ -75,6 +76,8 @@ Value read_number(double number) {
 /// A number as it is stored: one without a fraction is an integer.
 Value stored_number(double number) { return Value::number(document::go_json_number(number)); }
 
+Value as_sent(const Value& object) { return with_numbers(object, stored_number); }
+
 /// Decodes what a client sends or the store has: unknown members vanish, and defaults come in.
 Result<Value> decode_sent(const Value& sent, const Kind& kind, int minor) {
   if (!sent.is_object()) return Error{"expected an object"};
@@ -82,8 +85,9 @@ Result<Value> decode_sent(const Value& sent, const Kind& kind, int minor) {
   if (!object || !kind.is_custom()) return object;
   object = with_numbers(*std::move(object), read_number);
   const Value& schema = custom::schema_of(kind);
-  return custom::with_defaults(custom::without_nulls(custom::pruned(*std::move(object), schema), schema),
-                               schema);
+  object = custom::with_embedded_metadata(
+      custom::without_nulls(custom::pruned(*std::move(object), schema), schema), schema, minor);
+  return object ? custom::with_defaults(*std::move(object), schema) : object;
 }
 
 Result<Received> receive(const Request& request, const Kind& kind, int minor) {
@@ -193,10 +197,14 @@ bool is_blocking(const cases::FieldError& error) {
 
 /// Adds what the definition refuses: by its schema, then by its rules, unless the object is too broken for
 /// them.
-void check_definition(const Value& object, const Value& old, const Kind& kind, int minor,
+void check_definition(const Value& object, const Value& old, const Kind& kind, bool is_status, int minor,
                       validation::Errors& errors, std::vector<std::string>& warnings) {
   const Value& schema = custom::schema_of(kind);
-  custom::check_schema(object, old, schema, minor, errors);
+  if (is_status)
+    custom::check_status(object, old, schema, minor, errors);
+  else
+    custom::check_schema(object, old, schema, minor, errors);
+  custom::check_embedded_resources(object, schema, errors);
   validation::Errors unique_before(minor);
   if (!old.is_null()) custom::check_unique_elements(old, schema, unique_before);
   if (unique_before.empty()) custom::check_unique_elements(object, schema, errors);
@@ -209,8 +217,8 @@ void check_definition(const Value& object, const Value& old, const Kind& kind, i
                                "correct the existing errors to complete validation"));
 }
 
-std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, const Kind& kind, int minor,
-                                         std::vector<std::string>& warnings) {
+std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, const Kind& kind,
+                                         bool is_status, int minor, std::vector<std::string>& warnings) {
   using validation::MetadataRules;
   validation::Errors errors(minor);
   if (kind.is_custom()) check_identity(object, kind, errors);
@@ -220,9 +228,10 @@ std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, 
   validation::check_metadata(object["metadata"], metadata, rules, errors);
   if (const std::string_view name = object["metadata"]["name"].text(); kind.is_custom() && !name.empty())
     errors.invalid(metadata.child("name"), name, validation::check_dns_subdomain(name));
-  if (!old.is_null())
+  // The registry asks what may change, and the strategy again (registry/rest/update.go validateCommonFields).
+  for (int asked = 0; asked < (old.is_null() ? 0 : 2); ++asked)
     validation::check_metadata_update(object["metadata"], old["metadata"], metadata, rules, errors);
-  if (kind.is_custom()) check_definition(object, old, kind, minor, errors, warnings);
+  if (kind.is_custom()) check_definition(object, old, kind, is_status, minor, errors, warnings);
   return std::move(errors).take_sorted();
 }
 
@@ -251,7 +260,7 @@ Stored store_new(const Request& request, const Kind& kind, const Value& object, 
   metadata.set("generation", 1);
   stored.object.set("metadata", std::move(metadata));
   if (kind.has_subresource("status")) stored.object.remove("status");
-  stored.invalid = errors_of(stored.object, {}, kind, minor, stored.warnings);
+  stored.invalid = errors_of(stored.object, {}, kind, false, minor, stored.warnings);
   if (options.warns && stored.invalid.empty() && kind.is_custom())
     add_finalizer_warnings(stored.object["metadata"]["finalizers"], {}, stored.warnings);
   refuse_invalid(stored);
@@ -286,7 +295,7 @@ Stored store_update(const Request& request, const Kind& kind, const Value& objec
   if (request.sub_resource.empty() && !(content_of(stored.object, kind) == content_of(old, kind)))
     metadata.set("generation", next_generation(old["metadata"]));
   stored.object.set("metadata", std::move(metadata));
-  stored.invalid = errors_of(stored.object, old, kind, minor, stored.warnings);
+  stored.invalid = errors_of(stored.object, old, kind, request.sub_resource == "status", minor, stored.warnings);
   if (options.warns && stored.invalid.empty() && kind.is_custom() && request.sub_resource.empty())
     add_finalizer_warnings(stored.object["metadata"]["finalizers"], old["metadata"]["finalizers"],
                            stored.warnings);
@@ -318,6 +327,7 @@ Value read_back(const Value& stored, const Kind& kind, int minor) {
 
 const Strategy kCustomStrategy{.receive = receive,
                                .run_plugins = run_lifecycle,
+                               .as_sent = as_sent,
                                .decode = decode_patched,
                                .strict_problems = no_problems,
                                .with_defaults = with_defaults,

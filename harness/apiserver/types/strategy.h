@@ -38,6 +38,9 @@ struct Strategy {
   /// Runs the mutating plugins that concern the kind (plugins/plugins.h).
   std::optional<cases::Status> (*run_plugins)(const cases::Request& request, const cases::Cluster& cluster,
                                               Value& object, int pass);
+  /// Returns the object as webhooks get it and patches change it, where its JSON says less than the server's
+  /// memory; nullptr: as it is.
+  Value (*as_sent)(const Value& object) = nullptr;
   /// Decodes a patched object, without defaults.
   Result<Value> (*decode)(const Value& patched, const cases::Kind& kind, int minor);
   /// Returns why a policy's patched object cannot be decoded strictly.

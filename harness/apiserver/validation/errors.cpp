@@ -34,7 +34,7 @@ void Errors::invalid(const Path& path, const document::Value& value, Detail deta
   const auto real = value.integer() ? std::nullopt : value.real();
   add("FieldValueInvalid", path,
       with_detail("Invalid value: " + (value.is_string() ? go_quoted(value.text())
-                                       : real            ? document::go_json_number(*real)
+                                       : real            ? document::go_float_text(*real)
                                                          : go_json(value)),
                   detail));
 }
@@ -106,12 +106,13 @@ void Errors::not_found(const Path& path, std::string_view value, Detail detail) 
 }
 
 void Errors::too_long(const Path& path, std::size_t bytes_max) {
-  add("FieldValueTooLong", path, "Too long: may not be more than " + std::to_string(bytes_max) + " bytes");
+  add("FieldValueTooLong", path, "Too long: may not be more than " + std::to_string(bytes_max) + (bytes_max == 1 ? " byte" : " bytes"));
 }
 
 void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max) {
   add("FieldValueTooMany", path,
-      "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(count_max) + " items");
+      "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(count_max) +
+          (count_max == 1 ? " item" : " items"));
 }
 
 void Errors::wrong_type(const Path& path, std::string_view found, Detail detail) {
