@@ -161,6 +161,14 @@ std::optional<Kind> defined_kind(const Value& definition, std::string_view versi
   return std::nullopt;
 }
 
+std::vector<Kind> served_kinds(const Value& definition) {
+  std::vector<Kind> kinds;
+  for (const Value& version : definition["spec"]["versions"].elements()) {
+    if (auto kind = defined_kind(definition, version["name"].text())) kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
 std::optional<Kind> find_kind(std::string_view api_version, std::string_view name, const Cluster& cluster) {
   if (name == "Pod" && api_version == "v1") return pod_kind();
   const std::string_view group = group_of(api_version);

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/cases/case.h"
 #include "harness/document/value.h"
@@ -42,6 +43,9 @@ const Kind& pod_kind();
 
 /// Returns the kind in a version that the definition serves; nothing if it serves none of that name.
 std::optional<Kind> defined_kind(const Value& definition, std::string_view version);
+
+/// Returns the kinds that a definition defines, one for each version that it serves, in its order.
+std::vector<Kind> served_kinds(const Value& definition);
 
 /// Returns the kind with that apiVersion and name which the cluster serves: one of Kubernetes itself or one
 /// that a CustomResourceDefinition of the cluster defines. Nothing if it serves none.

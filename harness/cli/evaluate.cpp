@@ -123,7 +123,9 @@ int evaluate(const Arguments& arguments) {
     std::fprintf(stderr, "fixpoint: %s\n", compiled.error.c_str());
     return kBadInput;
   }
-  Activation variables = apiserver::request_variables(value->request, value->cluster, value->request.object);
+  Activation variables =
+      apiserver::request_variables(value->request, value->cluster, value->request.object,
+                                   cases::kind_of(value->request, value->cluster));
   variables[Variable::namespace_object] =
       Datum::of(apiserver::policies::namespace_object(value->request, value->cluster));
   if (environment.has_params) {

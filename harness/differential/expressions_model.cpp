@@ -82,7 +82,8 @@ Json Expressions::evaluate(const oracle::Expression& expression) const {
   };
   cases::Request request = value_.request;
   request.old_object = named("oldObject");
-  cel::Activation inputs = request_variables(request, value_.cluster, named("object"));
+  cel::Activation inputs = request_variables(request, value_.cluster, named("object"),
+                                             cases::kind_of(request, value_.cluster));
   inputs[cel::Variable::request] = cel::Datum::of(named("request"));
   inputs[cel::Variable::params] = cel::Datum::of(named("params"));
   inputs[cel::Variable::namespace_object] = cel::Datum::of(named("namespaceObject"));

@@ -135,18 +135,22 @@ document::Result<Value> read_body(std::string_view body, const Limits& limits) {
 
 }  // namespace
 
-Value review_request(const cases::Request& request, const cases::Kind& of_kind, std::string_view name,
-                     std::string_view uid) {
-  const Value kind{{"group", of_kind.group}, {"version", of_kind.version}, {"kind", of_kind.name}};
-  const Value resource{{"group", of_kind.group}, {"version", of_kind.version}, {"resource", of_kind.plural}};
-  std::vector<Member> out{{"uid", uid}, {"kind", kind}, {"resource", resource}};
+Value review_request(const cases::Request& request, const cases::Kind& of_kind, const cases::Kind& shown,
+                     std::string_view name, std::string_view uid) {
+  const auto kind = [](const cases::Kind& one) -> Value {
+    return {{"group", one.group}, {"version", one.version}, {"kind", one.name}};
+  };
+  const auto resource = [](const cases::Kind& one) -> Value {
+    return {{"group", one.group}, {"version", one.version}, {"resource", one.plural}};
+  };
+  std::vector<Member> out{{"uid", uid}, {"kind", kind(shown)}, {"resource", resource(shown)}};
   const auto put = [&](const char* member, Value value, bool present) {
     if (present) out.push_back({member, std::move(value)});
   };
   const bool has_sub_resource = !request.sub_resource.empty();
   put("subResource", request.sub_resource, has_sub_resource);
-  put("requestKind", kind, true);
-  put("requestResource", resource, true);
+  put("requestKind", kind(of_kind), true);
+  put("requestResource", resource(of_kind), true);
   put("requestSubResource", request.sub_resource, has_sub_resource);
   put("name", name, !name.empty());
   const std::string_view space = cases::namespace_of(request, of_kind);
@@ -159,7 +163,10 @@ Value review_request(const cases::Request& request, const cases::Kind& of_kind, 
 }
 
 std::string write_review(const Call& call, std::string_view uid) {
-  Value request = review_request(call.request, cases::kind_of(call.request, call.cluster), call.name, uid);
+  const cases::Kind kind = cases::kind_of(call.request, call.cluster);
+  cases::Kind shown = kind;
+  if (!call.version.empty()) shown.version = call.version;
+  Value request = review_request(call.request, kind, shown, call.name, uid);
   request.set("object", call.object);
   request.set("oldObject", call.old_object);
   return document::write_go_json({{"kind", "AdmissionReview"},

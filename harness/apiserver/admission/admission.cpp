@@ -156,6 +156,7 @@ class Run {
   /// One pass over the flat list of webhooks; returns true if the request continues.
   bool call_all(int pass) {
     bool dirty = false;
+    std::string_view version = kind_.version;  // of the object
     for (const ConfiguredWebhook& webhook : admission_.webhooks) {
       if (webhook.is_policy) break;
       Match matched = match(webhook, request_, value_.cluster, object_);
@@ -168,12 +169,14 @@ class Run {
       if (matched.status) return (reject(*std::move(matched.status)), false);
       if (matched.answer != Match::Answer::yes) continue;
       if (pass == 2 && !due_.contains(webhook.id)) continue;
-      if (!call(webhook, pass, dirty)) return false;
+      if (matched.kind.version != version && !convert_to(matched.kind)) return false;
+      version = matched.kind.version;
+      if (!call(webhook, matched.kind, pass, dirty)) return false;
     }
-    return !dirty || convert();
+    return (!dirty && version == kind_.version) || convert_to(kind_);
   }
 
-  bool call(const ConfiguredWebhook& webhook, int pass, bool& dirty) {
+  bool call(const ConfiguredWebhook& webhook, const cases::Kind& kind, int pass, bool& dirty) {
     const auto handler = handlers_.find(webhook.key);
     document::check(handler != handlers_.end(), "every configured webhook has a handler");
     const int number = numbers_[webhook.key] + 1;
@@ -185,7 +188,8 @@ class Run {
                                  .number = number,
                                  .nanoseconds = nanoseconds_,
                                  .minor = minor_,
-                                 .name = name_},
+                                 .name = name_,
+                                 .kind = &kind},
                                 limits_);
     CallResult& result = event.result;
     if (result.called) numbers_[webhook.key] = number;
@@ -229,10 +233,10 @@ class Run {
     }
   }
 
-  /// Converts the object to the internal type again at the end of a pass that replaced it
-  /// (docs/simulator.md#4-4).
-  bool convert() {
-    auto converted = strategy_.convert(object_, kind_);
+  /// Converts the object to the version of the next webhook, or to the internal type again at the end of a pass
+  /// that replaced it (docs/simulator.md#4-4).
+  bool convert_to(const cases::Kind& kind) {
+    auto converted = strategy_.convert(object_, kind);
     if (!converted) return (reject({.code = 500, .reason = "", .message = converted.error().message}), false);
     object_ = *std::move(converted);
     return true;

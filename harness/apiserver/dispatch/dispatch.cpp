@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/decoding/decoding_texts.h"
 #include "harness/apiserver/decoding/kinds.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
@@ -179,6 +180,10 @@ bool is_applicable(CallResult& result, const ConfiguredWebhook& webhook, int min
   return !document::is_empty_patch(patch);
 }
 
+cases::Kind kind_of(const CallInput& input) {
+  return input.kind != nullptr ? *input.kind : cases::kind_of(input.request, input.cluster);
+}
+
 Value as_sent(const CallInput& input, const Strategy& strategy) {
   return strategy.as_sent == nullptr ? input.object : strategy.as_sent(input.object);
 }
@@ -193,7 +198,7 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
                      {"webhook returned response.patchType=" + type,
                       Text("unsupported patch type {}").with({go_quoted(type)})});
   }
-  const cases::Kind kind = cases::kind_of(input.request, input.cluster);
+  const cases::Kind kind = kind_of(input);
   const Strategy& strategy = strategy_of(kind);
   const document::Patched patched =
       made != nullptr
@@ -258,14 +263,18 @@ CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handle
     return result;
   }
   result.called = true;
-  result.answer = handler({.object = as_sent(input, strategy_of(input.request, input.cluster)),
-                           .old_object = input.request.old_object,
+  const cases::Kind kind = kind_of(input);
+  const bool is_own = input.kind == nullptr ||
+                      kind.version == cases::kind_of(input.request, input.cluster).version;
+  result.answer = handler({.object = as_sent(input, strategy_of(kind)),
+                           .old_object = in_version(input.request.old_object, kind),
                            .request = input.request,
                            .cluster = input.cluster,
                            .webhook = webhook.key,
                            .review_version = webhook.review_version,
                            .uid = kUid,
                            .name = input.name,
+                           .version = is_own ? std::string_view() : kind.version,
                            .number = input.number,
                            .timeout_seconds = webhook.timeout_seconds});
   result.timed_out = result.answer.timed_out;

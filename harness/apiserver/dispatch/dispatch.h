@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/apiserver/dispatch/configuration.h"
+#include "harness/cases/kind.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/outcome.h"
 #include "harness/document/limits.h"
@@ -44,6 +45,8 @@ struct CallInput {
   std::string_view nanoseconds = {};  ///< of the object in memory, lost in JSON (nanoseconds.h)
   int minor = cases::kNewestMinor;
   std::string_view name = {};  ///< of the object, from the request
+  /// In the version in which the webhook gets the object; nullptr: that of the request.
+  const cases::Kind* kind = nullptr;
 };
 
 /// Calls a webhook and processes its answer as the dispatcher does. The result depends only on the arguments.

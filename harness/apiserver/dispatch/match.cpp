@@ -23,13 +23,13 @@ Match refuse(const document::Error& error) {
 
 Match judge_conditions(const ConfiguredWebhook& webhook, const cases::Kind& kind, const Request& request,
                        const Cluster& cluster, const Value& object) {
-  const cel::Activation variables = request_variables(request, cluster, object);
+  const cel::Activation variables = request_variables(request, cluster, object, kind);
   long budget = cel::kMatchConditionsCostMax;
   const ConditionsAnswer answer =
       apiserver::judge_conditions(webhook.conditions.size(), [&](std::size_t number) {
         return evaluate(*webhook.conditions[number].expression, variables, budget);
       });
-  if (answer.matches) return {.answer = Match::Answer::yes};
+  if (answer.matches) return {.answer = Match::Answer::yes, .kind = kind};
   if (answer.error.empty()) return {};
   if (webhook.ignores_failure) return {};
   const std::string_view name = cases::name_of(request);
@@ -48,14 +48,16 @@ Match match(const ConfiguredWebhook& webhook, const Request& request, const Clus
             const Value& object) {
   // Selector errors are reported only if a rule matches and no selector excludes the request; the namespace's
   // come before the object's.
-  const cases::Kind kind = cases::kind_of(request, cluster);
-  if (!any_rule_matches(webhook.rules, kind, request)) return {};
+  const cases::Kind own = cases::kind_of(request, cluster);
+  const auto selected_kind = selected_version(webhook.rules, own, request, webhook.exact);
+  if (!selected_kind) return {};
+  const cases::Kind& kind = *selected_kind;
   const Result<bool> in_namespace = selects_namespace(webhook.namespace_selector, kind, request, cluster),
                      selected = selects_object(webhook.object_selector, request, object);
   if ((in_namespace && !*in_namespace) || (selected && !*selected)) return {};
   if (!in_namespace) return refuse(in_namespace.error());
   if (!selected) return refuse(selected.error());
-  if (webhook.conditions.empty()) return {.answer = Match::Answer::yes};
+  if (webhook.conditions.empty()) return {.answer = Match::Answer::yes, .kind = kind};
   return judge_conditions(webhook, kind, request, cluster, object);
 }
 

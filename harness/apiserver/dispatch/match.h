@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/apiserver/dispatch/configuration.h"
+#include "harness/cases/kind.h"
 #include "harness/cases/outcome.h"
 
 namespace fixpoint::apiserver {
@@ -18,6 +19,7 @@ struct Match {
   };
   Answer answer = Answer::no;
   std::optional<cases::Status> status = {};
+  cases::Kind kind = {};  ///< in the version in which the webhook gets the object, if the answer is yes
 };
 
 /// `object` is the current one; the selector may also match the old object of the request.

@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/dispatch/dispatch.h"
 #include "harness/apiserver/dispatch/match.h"
+#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/judges/judged_pod.h"
 #include "harness/document/check.h"
 
@@ -32,14 +33,20 @@ Value shown_to_validators(const JudgedPod& judged) {
   return pod;
 }
 
+/// A webhook that is called, and the kind in the version in which it gets the object.
+struct Matching {
+  const ConfiguredWebhook* webhook;
+  cases::Kind kind;
+};
+
 /// The webhooks that match, in their order; or the refusal of the first whose selectors or match conditions
 /// fail, before any is called.
 std::optional<cases::Status> match_all(const JudgedPod& judged, const Value& pod,
-                                       std::vector<const ConfiguredWebhook*>& matching) {
+                                       std::vector<Matching>& matching) {
   for (const ConfiguredWebhook& webhook : judged.validators.webhooks) {
     Match matched = match(webhook, judged.request, judged.cluster, pod);
     if (matched.status) return std::move(matched.status);
-    if (matched.answer == Match::Answer::yes) matching.push_back(&webhook);
+    if (matched.answer == Match::Answer::yes) matching.push_back({&webhook, matched.kind});
   }
   return std::nullopt;
 }
@@ -66,22 +73,24 @@ void record_call(const ConfiguredWebhook& webhook, const CallResult& result, int
 Judgement judge_by_webhooks(const JudgedPod& judged, Said& said) {
   const Validators& validators = judged.validators;
   const Value pod = shown_to_validators(judged);
-  std::vector<const ConfiguredWebhook*> matching;
+  std::vector<Matching> matching;
   if (auto refused = match_all(judged, pod, matching)) return from_plugin(refused);
   std::map<std::string, int> numbers;
   if (validators.calls != nullptr) numbers = *validators.calls;
   std::optional<cases::Status> first;
-  for (int index = 0; const ConfiguredWebhook* webhook : matching) {
+  for (int index = 0; const auto& [webhook, kind] : matching) {
+    const Value shown = in_version(pod, kind);
     const auto handler = validators.handlers->find(webhook->key);
     document::check(handler != validators.handlers->end(), "every validating webhook has a handler");
     const std::string_view name = validators.name.empty() ? pod["metadata"]["name"].text() : validators.name;
     CallResult result = call_webhook(*webhook, handler->second,
                                      {.request = judged.request,
                                       .cluster = judged.cluster,
-                                      .object = pod,
+                                      .object = shown,
                                       .number = numbers[webhook->key] + 1,
                                       .minor = judged.minor,
-                                      .name = name},
+                                      .name = name,
+                                      .kind = &kind},
                                      validators.limits);
     if (result.called) ++numbers[webhook->key];
     for (std::string& warning : result.answer.warnings) said.warnings.push_back(std::move(warning));

@@ -48,11 +48,23 @@ bool rule_matches(const Value& rule, const cases::Kind& kind, std::string_view o
   });
 }
 
-bool any_rule_matches(const Value& rules, const cases::Kind& kind, const cases::Request& request) {
-  const auto all = rules.elements();
-  return std::any_of(all.begin(), all.end(), [&](const Value& rule) {
-    return rule_matches(rule, kind, request.operation, request.sub_resource);
-  });
+std::optional<cases::Kind> selected_version(const Value& rules, const cases::Kind& kind,
+                                            const cases::Request& request, bool is_exact) {
+  for (const Value& rule : rules.elements())
+    if (rule_matches(rule, kind, request.operation, request.sub_resource)) return kind;
+  if (is_exact || !kind.is_custom()) return std::nullopt;
+  const auto versions = cases::served_kinds(*kind.definition);
+  for (const Value& rule : rules.elements()) {
+    for (const cases::Kind& other : versions)
+      if (rule_matches(rule, other, request.operation, request.sub_resource)) return other;
+  }
+  return std::nullopt;
+}
+
+Value in_version(Value object, const cases::Kind& kind) {
+  if (kind.is_custom() && object.is_object() && object["apiVersion"].text() != kind.api_version())
+    object.set("apiVersion", kind.api_version());
+  return object;
 }
 
 Value namespace_labels(const cases::Request& request, const cases::Cluster& cluster) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "harness/cases/case.h"
@@ -13,8 +14,15 @@ namespace fixpoint::apiserver {
 /// Returns true if a rule selects requests for the kind in its version, with that subresource.
 bool rule_matches(const document::Value& rule, const cases::Kind& kind, std::string_view operation,
                   std::string_view sub_resource);
-/// Returns true if a list of rules has one that selects the request's own resource.
-bool any_rule_matches(const document::Value& rules, const cases::Kind& kind, const cases::Request& request);
+/// Returns the kind in the version by which a list of rules selects the request: its own, or the first of the
+/// other served versions of a custom resource, unless only exact matches count
+/// (apiserver/pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook). Nothing if none does.
+std::optional<cases::Kind> selected_version(const document::Value& rules, const cases::Kind& kind,
+                                            const cases::Request& request, bool is_exact);
+
+/// Returns an object of a custom resource in the version of the kind, as a conversion without a webhook makes
+/// it; another object as it is.
+document::Value in_version(document::Value object, const cases::Kind& kind);
 
 /// The labels of the request's namespace, with the one that the server itself puts on every Namespace.
 document::Value namespace_labels(const cases::Request& request, const cases::Cluster& cluster);

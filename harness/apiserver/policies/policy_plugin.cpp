@@ -43,27 +43,34 @@ Value with_kind(Value patched, const cases::Kind& kind) {
   return patched;
 }
 
-/// Whether matchConstraints or matchResources select the request; an error for selectors that no server can
-/// parse (apiserver/pkg/admission/plugin/policy/matching/matching.go Matches).
-Result<bool> selects_request(const Value& criteria, const cases::Kind& kind, const cases::Request& request,
-                             const cases::Cluster& cluster, const Value& object) {
+/// Returns the kind in the version by which matchConstraints or matchResources select the request, if they do;
+/// an error for selectors that no server can parse
+/// (apiserver/pkg/admission/plugin/policy/matching/matching.go Matches).
+Result<std::optional<cases::Kind>> selected_kind(const Value& criteria, const cases::Kind& kind,
+                                                 const cases::Request& request,
+                                                 const cases::Cluster& cluster, const Value& object) {
   const Result<bool> in_namespace = selects_namespace(criteria["namespaceSelector"], kind, request, cluster),
                      selected = selects_object(criteria["objectSelector"], request, object);
-  if ((in_namespace && !*in_namespace) || (selected && !*selected)) return false;
-  const auto any_named = [&](const Value& rules) {
+  if ((in_namespace && !*in_namespace) || (selected && !*selected)) return std::optional<cases::Kind>();
+  const bool is_exact = criteria["matchPolicy"].text() == "Exact";
+  const auto by_rules = [&](const Value& rules) {
+    std::vector<Value> named;
     for (const Value& rule : rules.elements()) {
-      if (!rule_matches(rule, kind, request.operation, request.sub_resource)) continue;
-      if (rule["resourceNames"].empty()) return true;
-      for (const Value& name : rule["resourceNames"].elements())
-        if (name.text() == cases::name_of(request)) return true;
+      const auto names = rule["resourceNames"].elements();
+      const bool is_named = names.empty() || std::any_of(names.begin(), names.end(), [&](const Value& name) {
+        return name.text() == cases::name_of(request);
+      });
+      if (is_named) named.push_back(rule);
     }
-    return false;
+    return selected_version(Value(std::move(named)), kind, request, is_exact);
   };
-  if (any_named(criteria["excludeResourceRules"])) return false;
-  if (!criteria["resourceRules"].empty() && !any_named(criteria["resourceRules"])) return false;
+  if (by_rules(criteria["excludeResourceRules"])) return std::optional<cases::Kind>();
+  std::optional<cases::Kind> found = kind;
+  if (!criteria["resourceRules"].empty()) found = by_rules(criteria["resourceRules"]);
+  if (!found) return found;
   for (const Result<bool>& one : {in_namespace, selected})
     if (!one) return document::Error{Text("Internal error occurred: {}").with({one.error().message})};
-  return true;
+  return found;
 }
 
 /// What a server gave a Namespace that the Case does not describe, as constants.
@@ -101,6 +108,7 @@ struct PolicyPlugin::Invocation {
   const Policy& policy;
   std::string binding;
   Value param;
+  cases::Kind kind;  ///< in the version in which it gets the object
   std::string key() const { return policy.name + "\n" + binding + "\n" + key_of_param(param); }
 };
 
@@ -157,8 +165,8 @@ std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject&
                     Text("policy contained no match constraints, a required field").with({}));
       continue;
     }
-    const auto matches = selects_request(policy.spec["matchConstraints"], kind_, request_, cluster_,
-                                         object.object);
+    const auto matches =
+        selected_kind(policy.spec["matchConstraints"], kind_, request_, cluster_, object.object);
     if (!matches) {
       misconfigured(policy, nullptr, matches.error().message);
       continue;
@@ -171,7 +179,7 @@ std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject&
     for (const Value& binding : policy.bindings) {
       const std::string name(binding["metadata"]["name"].text());
       const auto is_bound =
-          selects_request(binding["spec"]["matchResources"], kind_, request_, cluster_, object.object);
+          selected_kind(binding["spec"]["matchResources"], kind_, request_, cluster_, object.object);
       if (is_bound && !*is_bound) continue;
       auto params = is_bound ? collect_params(policy, binding, cluster_, request_.namespace_name)
                              : Result<std::vector<Value>>(is_bound.error());
@@ -179,7 +187,7 @@ std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject&
         misconfigured(policy, &name, params.error().message);
         continue;
       }
-      for (Value& param : *params) all.push_back({policy, name, std::move(param)});
+      for (Value& param : *params) all.push_back({policy, name, std::move(param), **matches});
     }
   }
   return all;
@@ -189,26 +197,26 @@ cel::Activation PolicyPlugin::inputs(const Invocation& invocation, const PolicyO
                                      bool has_namespace) const {
   using cel::Datum;
   using cel::Variable;
-  cel::Activation values = request_variables(request_, cluster_, object.object);
+  cel::Activation values = request_variables(request_, cluster_, object.object, invocation.kind);
   values[Variable::params] = Datum::of(invocation.param);
   if (has_namespace) values[Variable::namespace_object] = Datum::of(namespace_object(request_, cluster_));
   return values;
 }
 
 /// Decodes and defaults what a mutation made of the object.
-PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const Value& changed,
-                                            bool is_strict) const {
-  auto decoded = strategy_.decode(changed, kind_, minor_);
+PolicyPlugin::Attempt PolicyPlugin::replace(PolicyObject& object, const cases::Kind& kind,
+                                            const Value& changed, bool is_strict) const {
+  auto decoded = strategy_.decode(changed, kind, minor_);
   if (!decoded) {
     if (is_strict) return {.status = internal_error(decoded.error().message)};
-    return {.error = not_converted(decoded.error().message, kind_)};
+    return {.error = not_converted(decoded.error().message, kind)};
   }
   if (is_strict) {
     const auto problems = strategy_.strict_problems(changed, minor_);
     if (!problems.empty()) return {.status = internal_error(strict_error(problems))};
   }
   if (strategy_.has_nanoseconds) object.nanoseconds = nanoseconds_of(changed);
-  object.object = strategy_.with_defaults(*std::move(decoded), kind_, minor_);
+  object.object = strategy_.with_defaults(*std::move(decoded), kind, minor_);
   return {};
 }
 
@@ -216,6 +224,8 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
                                            PolicyObject& object, std::uint64_t& cost) {
   if (!mutation.expression.program) return {.error = mutation.expression.error};
   const cel::Metered metered;
+  const cases::Kind& kind = invocation.kind;
+  object.object = in_version(std::move(object.object), kind);
   PolicyActivation activation(*invocation.policy.compiled, inputs(invocation, object, true), kMutationBudget);
   const Evaluated evaluated = activation.evaluate(mutation.expression);
   cost = evaluated.cost;
@@ -229,8 +239,8 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
     auto merged = merge_configuration(object.object, *configuration, minor_);
     if (!merged) return {.error = merged.error().message};
     if (const std::string problem = convert_numbers(*merged, minor_); !problem.empty())
-      return {.error = not_converted(problem, kind_)};
-    return replace(object, *merged, false);
+      return {.error = not_converted(problem, kind)};
+    return replace(object, kind, *merged, false);
   }
   if (crashes_server(evaluated.value)) {
     has_crashed_ = true;
@@ -240,7 +250,7 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   if (!patch) return {.error = patch.error().message};
   const document::Patched patched = document::apply_patch(object.object, *patch, limits_,
                                                           patch_library(minor_));
-  if (patched.ok()) return replace(object, with_kind(patched.document, kind_), true);
+  if (patched.ok()) return replace(object, kind, with_kind(patched.document, kind), true);
   if (patched.problem->is_failed_test) return {};
   return {.error = Text("JSON Patch: {}").with({patched.problem->message})};
 }

@@ -56,7 +56,7 @@ class PolicyPlugin {
   /// `cost` is set to that of the costliest evaluation.
   Attempt mutate(const Invocation& invocation, const Mutation& mutation, PolicyObject& object,
                  std::uint64_t& cost);
-  Attempt replace(PolicyObject& object, const Value& changed, bool is_strict) const;
+  Attempt replace(PolicyObject& object, const cases::Kind& kind, const Value& changed, bool is_strict) const;
   bool is_same(const PolicyObject& a, const PolicyObject& b) const;
   cel::Activation inputs(const Invocation& invocation, const PolicyObject& object, bool has_namespace) const;
   void mark();

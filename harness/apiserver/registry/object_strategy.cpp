@@ -90,6 +90,29 @@ Result<Value> decode_sent(const Value& sent, const Kind& kind, int minor) {
   return object ? custom::with_defaults(*std::move(object), schema) : object;
 }
 
+/// The kind in the version in which its objects are stored.
+Kind storage_kind(const Kind& kind) {
+  for (const Value& version : (*kind.definition)["spec"]["versions"].elements()) {
+    if (!version["storage"].is_true()) continue;
+    Kind stored = kind;
+    stored.version = version["name"].text();
+    return stored;
+  }
+  return kind;
+}
+
+/// Decodes what the store has: by the schema of the version that is stored, and if that is another than the
+/// kind's, converted to it and pruned, without its defaults (customresource_handler.go
+/// schemaCoercingConverter).
+Result<Value> decode_stored(const Value& stored, const Kind& kind, int minor) {
+  if (!kind.is_custom()) return decode_sent(stored, kind, minor);
+  const Kind storage = storage_kind(kind);
+  auto object = decode_sent(stored, storage, minor);
+  if (!object || storage.version == kind.version) return object;
+  object->set("apiVersion", kind.api_version());
+  return custom::pruned(*std::move(object), custom::schema_of(kind));
+}
+
 Result<Received> receive(const Request& request, const Kind& kind, int minor) {
   if (kind.is_custom()) {
     if (auto problem = custom::rule_problem(custom::schema_of(kind), minor))
@@ -104,7 +127,7 @@ Result<Received> receive(const Request& request, const Kind& kind, int minor) {
     received.status = complete_metadata(space, received.object, minor);
     return received;
   }
-  auto old = decode_sent(request.old_object, kind, minor);
+  auto old = decode_stored(request.old_object, kind, minor);
   if (!old) return std::move(old).error().within("/request/oldObject");
   received.old_object = *std::move(old);
   for (Value* one : {&received.object, &received.old_object}) {
@@ -129,10 +152,20 @@ Result<Value> decode_patched_untyped(const Value& patched, const Kind& kind, int
   return with_read_metadata(patched, minor);
 }
 
+/// Returns the kind in the version that the object says, if the definition declares it.
+std::optional<Kind> version_of(const Value& object, const Kind& kind) {
+  const std::string_view version = object["apiVersion"].text();
+  if (!kind.is_custom() || cases::group_of(version) != kind.group) return std::nullopt;
+  return cases::defined_kind(*kind.definition, version.substr(kind.group.size() + 1));
+}
+
 std::vector<std::string> no_problems(const Value&, int) { return {}; }
 
+/// The defaults are those of the version that the object says.
 Value with_defaults(Value object, const Kind& kind, int) {
-  return kind.is_custom() ? custom::with_defaults(std::move(object), custom::schema_of(kind)) : object;
+  if (!kind.is_custom()) return object;
+  const auto said = version_of(object, kind);
+  return said ? custom::with_defaults(std::move(object), custom::schema_of(*said)) : object;
 }
 
 bool is_same(const Value& before, const Value& after) { return before == after; }
@@ -161,9 +194,7 @@ bool is_same_but_for_empty(const Value& before, const Value& after) {
 Result<Value> convert(const Value& object, const Kind& kind) {
   const std::string_view version = object["apiVersion"].text();
   if (version == kind.api_version()) return object;
-  const bool is_declared = cases::group_of(version) == kind.group && kind.is_custom() &&
-                           cases::defined_kind(*kind.definition, version.substr(kind.group.size() + 1));
-  if (!is_declared)
+  if (!version_of(object, kind))
     return Error{"request to convert CR from an invalid group/version: " + std::string(version)};
   Value converted = object;
   converted.set("apiVersion", kind.api_version());
@@ -319,7 +350,7 @@ Value read_back(const Value& stored, const Kind& kind, int minor) {
     alone.set(member.key.name(), member.value);
     if (!decode_as(kObjectMeta, alone, minor)) object.edit("metadata").remove(member.key.name());
   }
-  auto decoded = decode_sent(object, kind, minor);
+  auto decoded = decode_stored(object, kind, minor);
   return decoded ? *std::move(decoded) : object;
 }
 

@@ -32,15 +32,6 @@ bool selects(const Value& rule, const Kind& kind) {
   });
 }
 
-/// The kinds that a definition defines, one for each version that it serves.
-std::vector<Kind> kinds_of(const Value& definition) {
-  std::vector<Kind> kinds;
-  for (const Value& version : definition["spec"]["versions"].elements()) {
-    if (auto kind = cases::defined_kind(definition, version["name"].text())) kinds.push_back(*kind);
-  }
-  return kinds;
-}
-
 /// The plural names that Kubernetes guesses for a kind (apimachinery/pkg/api/meta UnsafeGuessKindToResource).
 std::string guessed_plural(std::string_view kind) {
   std::string name;
@@ -90,7 +81,7 @@ std::vector<runner::DrawnKind> selected_kinds(std::span<const Value> rules,
   };
   take(cases::pod_kind());
   for (const Value& definition : definitions) {
-    for (const Kind& kind : kinds_of(definition)) take(kind);
+    for (const Kind& kind : cases::served_kinds(definition)) take(kind);
   }
   return kinds;
 }
@@ -98,7 +89,7 @@ std::vector<runner::DrawnKind> selected_kinds(std::span<const Value> rules,
 std::vector<std::string> other_resources(std::span<const Value> rules, std::span<const Value> definitions) {
   std::vector<std::string> known{"pods"}, others;
   for (const Value& definition : definitions) {
-    for (const Kind& kind : kinds_of(definition)) known.push_back(kind.resource());
+    for (const Kind& kind : cases::served_kinds(definition)) known.push_back(kind.resource());
   }
   for (const Value& rule : rules) {
     for (const Value& resource : rule["resources"].elements()) {
