@@ -45,6 +45,11 @@ class Run {
   document::Result<Admission> admit(const AdmitOptions& options) {
     auto policies = policies::read_policies(value_.cluster);
     if (!policies) return std::move(policies).error();
+    if (strategy_.type == nullptr && !kind_.is_custom()) {
+      if (const auto* policy = policies::find_apply_configuration(*policies))
+        return document::Error{"unsupported: apply configurations for " + kind_.resource(),
+                               "MutatingAdmissionPolicy " + policy->name};
+    }
     auto webhooks = read_configurations(value_.cluster, *policies);
     if (!webhooks) return std::move(webhooks).error();
     admission_.webhooks = *std::move(webhooks);

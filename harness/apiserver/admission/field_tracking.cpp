@@ -88,7 +88,7 @@ bool takes(const policies::Place& place, const Value& now, const Value& before, 
   const bool is_whole =
       place.is_list() || place.is_map()
           ? place.rule().relation == policies::Relation::atomic
-          : place.type() == nullptr || place.is_free() || policies::is_atomic(*place.type());
+          : !place.is_struct() || place.is_free() || place.is_whole();
   if (is_whole) return !(place.is_list() && now.empty());
   if (place.is_list()) {
     const policies::MergeRule rule = place.rule();
@@ -103,7 +103,8 @@ bool takes(const policies::Place& place, const Value& now, const Value& before, 
   }
   const auto members = now.members();
   return std::any_of(members.begin(), members.end(), [&](const auto& member) {
-    return takes(place.member(member.key.text(), minor), member.value, before[member.key.name()], minor);
+    const auto part = place.member(member.key.text(), minor);
+    return part && takes(*part, member.value, before[member.key.name()], minor);
   });
 }
 

@@ -126,4 +126,13 @@ Result<std::vector<Policy>> read_policies(const cases::Cluster& cluster) {
   return all;
 }
 
+const Policy* find_apply_configuration(const std::vector<Policy>& policies) {
+  const auto found = std::find_if(policies.begin(), policies.end(), [](const Policy& policy) {
+    const auto& mutations = policy.compiled->mutations;
+    return std::any_of(mutations.begin(), mutations.end(),
+                       [](const Mutation& mutation) { return !mutation.is_json_patch; });
+  });
+  return found == policies.end() ? nullptr : &*found;
+}
+
 }  // namespace fixpoint::apiserver::policies

@@ -67,4 +67,7 @@ document::Result<std::vector<Value>> collect_params(const Policy& policy, const 
                                                     const cases::Cluster& cluster,
                                                     const std::string& namespace_name);
 
+/// Returns the first policy with an apply configuration; nullptr if all mutations are JSON patches.
+const Policy* find_apply_configuration(const std::vector<Policy>& policies);
+
 }  // namespace fixpoint::apiserver::policies

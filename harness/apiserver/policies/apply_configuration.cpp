@@ -38,12 +38,13 @@ class Merge {
   /// Returns nothing if both sides say nothing.
   std::optional<Value> merged(const Place& place, const Value* left, const Value* right) const {
     const bool is_list = place.is_list();
-    const bool is_map = !is_list && !place.is_free() && (place.is_map() || place.type() != nullptr);
+    const bool is_map = !is_list && !place.is_free() && (place.is_map() || place.is_struct());
     if (is_list && place.rule().relation == Relation::associative) {
       if (!is_nothing(left) || !is_nothing(right)) return merged_list(place, left, right);
-      // An empty list of CEL is a nil slice of Go, which is decoded as an absent list.
-      if (right != nullptr) return Value();
-    } else if (is_map && !is_whole(place)) {
+      // An empty list of CEL is a nil slice of Go, which is decoded as an absent list; in a custom resource it
+      // is dropped.
+      if (right != nullptr) return place.schema == nullptr ? std::optional(Value()) : std::nullopt;
+    } else if (is_map && !place.is_whole()) {
       if (!is_nothing(left) || !is_nothing(right)) return merged_map(place, left, right);
     }
     if (right != nullptr) return *right;
@@ -52,16 +53,11 @@ class Merge {
   }
 
  private:
-  static bool is_whole(const Place& place) {
-    const Type* type = place.type();
-    return type != nullptr ? is_atomic(*type) : place.rule().relation == Relation::atomic;
-  }
-
   std::optional<Value> merged_map(const Place& place, const Value* left, const Value* right) const {
     std::vector<Member> members;
     const auto put = [&](const document::Key& key, const Value* a, const Value* b) {
-      if (auto value = merged(place.member(key.text(), minor_), a, b))
-        members.push_back({key, *std::move(value)});
+      const auto part = place.member(key.text(), minor_);
+      if (auto value = part ? merged(*part, a, b) : std::nullopt) members.push_back({key, *std::move(value)});
     };
     if (left != nullptr) {
       for (const Member& member : left->members())
@@ -156,22 +152,23 @@ std::string joined_problems(std::vector<std::string> problems) {
 
 }  // namespace
 
-Result<Value> merge_configuration(const Value& pod, const Value& configuration, int minor) {
-  if (const auto problems = schema_problems(configuration, minor, false); !problems.empty()) {
+Result<Value> merge_configuration(const Value& object, const Value& configuration, const Place& root,
+                                  int minor) {
+  if (const auto problems = schema_problems(root, configuration, minor, false); !problems.empty()) {
     return Error{Text("error applying patch: failed to convert patch object to typed object: {}")
                      .with({joined_problems(problems)})};
   }
-  if (const auto atomics = atomic_paths(configuration, minor); !atomics.empty()) {
+  if (const auto atomics = atomic_paths(root, configuration, minor); !atomics.empty()) {
     return Error{
         Text("error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or "
              "structs: {}")
             .with({document::joined(atomics)})};
   }
-  if (const auto problems = schema_problems(pod, minor, minor >= kDuplicatesSince); !problems.empty()) {
+  if (const auto problems = schema_problems(root, object, minor, minor >= kDuplicatesSince); !problems.empty()) {
     return Error{Text("error applying patch: failed to convert original object to typed object: {}")
                      .with({joined_problems(problems)})};
   }
-  return Merge(minor).merged(pod_place(), &pod, &configuration).value_or(Value::empty_object());
+  return Merge(minor).merged(root, &object, &configuration).value_or(Value::empty_object());
 }
 
 }  // namespace fixpoint::apiserver::policies

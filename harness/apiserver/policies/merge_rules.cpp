@@ -15,7 +15,7 @@ constexpr std::string_view kAtomicTypes[] = {
 /// A list that is not atomic; the same field of another type is another list.
 struct ListRow {
   std::string_view type, field;
-  std::array<MergeKey, 2> keys = {};
+  std::array<MergeKey, 4> keys = {};
 };
 constexpr MergeKey kName{"name"};
 constexpr ListRow kLists[] = {
@@ -59,6 +59,28 @@ MergeRule merge_rule(const Type& type, const Field& field) {
   });
   if (row == std::end(kLists)) return {Relation::atomic};
   return {Relation::associative, row->keys};
+}
+
+MergeRule merge_rule(const document::Value& schema) {
+  if (schema["type"].text() != "array") {
+    const bool is_whole = schema["x-kubernetes-map-type"].text() == "atomic";
+    return {is_whole ? Relation::atomic : Relation::separable};
+  }
+  const std::string_view list_type = schema["x-kubernetes-list-type"].text();
+  if (list_type == "set") return {Relation::associative};
+  if (list_type != "map") return {Relation::atomic};
+  MergeRule rule{Relation::associative};
+  std::size_t count = 0;
+  for (const document::Value& key : schema["x-kubernetes-list-map-keys"].elements()) {
+    if (count == rule.keys.size()) break;
+    const document::Value& property = schema["items"]["properties"][key.text()];
+    const document::Value& absent = property["default"];
+    rule.keys[count++] = {.member = key.text(),
+                          .absent = absent.text(),
+                          .is_number = absent.is_number(),
+                          .is_needed = absent.is_null()};
+  }
+  return rule;
 }
 
 bool is_atomic(const Type& type) {

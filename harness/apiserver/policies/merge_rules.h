@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/apiserver/types/field.h"
+#include "harness/document/value.h"
 
 namespace fixpoint::apiserver::policies {
 
@@ -20,15 +21,18 @@ struct MergeKey {
   std::string_view member = {};
   std::string_view absent = {};
   bool is_number = false;
+  bool is_needed = false;  ///< an element without it is none
 };
 
 struct MergeRule {
   Relation relation = Relation::separable;
-  std::array<MergeKey, 2> keys = {};  ///< of an associative list; none if the elements are their own keys
+  std::array<MergeKey, 4> keys = {};  ///< of an associative list; none if the elements are their own keys
 };
 
 /// The rule of a list or map field of a type of the tables.
 MergeRule merge_rule(const Type& type, const Field& field);
+/// The rule of a list, a map or a struct of the schema of a custom resource.
+MergeRule merge_rule(const document::Value& schema);
 /// Returns true for a struct that is replaced as a whole.
 bool is_atomic(const Type& type);
 

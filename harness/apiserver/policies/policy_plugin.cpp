@@ -1,5 +1,6 @@
 #include "harness/apiserver/policies/policy_plugin.h"
 
+#include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/cel/meter.h"
 #include "harness/apiserver/decoding/decoding_texts.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
@@ -236,8 +237,10 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
     if (!configuration) return {.error = configuration.error().message};
     configuration->set("apiVersion", object.object["apiVersion"]);
     configuration->set("kind", object.object["kind"]);
-    auto merged = merge_configuration(object.object, *configuration, minor_);
+    const Place root = kind.is_custom() ? custom_place(custom::schema_of(kind)) : pod_place();
+    auto merged = merge_configuration(object.object, *configuration, root, minor_);
     if (!merged) return {.error = merged.error().message};
+    if (kind.is_custom()) return replace(object, kind, *merged, false);
     if (const std::string problem = convert_numbers(*merged, minor_); !problem.empty())
       return {.error = not_converted(problem, kind)};
     return replace(object, kind, *merged, false);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/apiserver/types/find_field.h"
+#include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/json.h"
 #include "harness/document/server_text.h"
@@ -102,11 +103,11 @@ std::string go_type_name(const Value& value) {
   return value.integer() ? "int64" : "float64";
 }
 
-std::string scalar_problem(const Field& field, const Value& value) {
+std::string scalar_problem(Shape shape, const Value& value) {
   if (value.is_null()) return {};
   const auto wrapped = [&] { return "&{" + go_plain(value) + "}"; };
   const auto foreign = foreign_of(value);
-  switch (field.shape) {
+  switch (shape) {
     case Shape::int32:
     case Shape::int64:
       if (value.is_number() || (foreign && foreign->type == kDoubleType)) return {};
@@ -130,8 +131,8 @@ class SchemaWalk {
   void check(const Place& place, const Value& value, const std::string& path) {
     if (place.is_free() || value.is_null()) return;
     if (place.is_list()) return check_list(place, value, path);
-    if (place.is_map() || place.type() != nullptr) return check_map(place, value, path);
-    if (auto problem = scalar_problem(*place.field, value); !problem.empty()) add(path, problem);
+    if (place.is_map() || place.is_struct()) return check_map(place, value, path);
+    if (auto problem = scalar_problem(place.shape(), value); !problem.empty()) add(path, problem);
   }
 
   std::vector<std::string> problems = {};
@@ -163,9 +164,9 @@ class SchemaWalk {
     if (!value.is_object()) return add(path, Text("expected map, got &{{}}").with({go_plain(value)}));
     for (const Member& member : value.members()) {
       const std::string below = path + "." + std::string(member.key.text());
-      const Place next = place.member(member.key.text(), minor_);
-      if (next.field == nullptr) return add(below, std::string(Text("field not declared in schema").words()));
-      check(next, member.value, below);
+      const auto next = place.member(member.key.text(), minor_);
+      if (!next) return add(below, std::string(Text("field not declared in schema").words()));
+      check(*next, member.value, below);
     }
   }
 
@@ -176,13 +177,12 @@ class SchemaWalk {
 void find_atomics(const Place& place, const Value& value, int minor, const std::string& path,
                   std::vector<std::string>& found) {
   if (place.is_free()) return;
-  const Type* type = place.type();
-  if (value.is_object() && (place.is_map() || type != nullptr)) {
-    const bool is_whole = type != nullptr ? is_atomic(*type) : place.rule().relation == Relation::atomic;
-    if (is_whole) found.push_back(path);
-    for (const Member& member : value.members())
-      find_atomics(place.member(member.key.text(), minor), member.value, minor,
-                   path + "." + std::string(member.key.text()), found);
+  if (value.is_object() && (place.is_map() || place.is_struct())) {
+    if (place.is_whole()) found.push_back(path);
+    for (const Member& member : value.members()) {
+      if (const auto next = place.member(member.key.text(), minor))
+        find_atomics(*next, member.value, minor, path + "." + std::string(member.key.text()), found);
+    }
   } else if (value.is_array() && place.is_list()) {
     if (place.rule().relation == Relation::atomic) found.push_back(path);
     for (std::size_t i = 0; i < value.size(); ++i)
@@ -222,12 +222,13 @@ std::string convert_numbers(const Place& place, Value& value, int minor) {
     }
     return {};
   }
-  if (value.is_object() && (place.is_map() || place.type() != nullptr)) {
+  if (value.is_object() && (place.is_map() || place.is_struct())) {
     const std::vector<Member> members(value.members().begin(), value.members().end());
     for (const Member& member : members) {
       Value below = member.value;
-      const Place next = place.member(member.key.text(), minor);
-      if (auto problem = convert_numbers(next, below, minor); !problem.empty()) return problem;
+      const auto next = place.member(member.key.text(), minor);
+      if (!next) continue;
+      if (auto problem = convert_numbers(*next, below, minor); !problem.empty()) return problem;
       if (!below.same(member.value)) value.set(member.key.name(), below);
     }
     return {};
@@ -251,17 +252,75 @@ std::string convert_numbers(const Place& place, Value& value, int minor) {
 
 }  // namespace
 
-const Type* Place::type() const {
-  if (field == nullptr) return owner;
-  return is_list() || is_map() ? nullptr : field->type;
+namespace {
+
+/// The struct of a field, or nullptr for a scalar, a list, a map, and an object without a table.
+const Type* struct_of(const Place& place) {
+  if (place.field == nullptr) return place.owner;
+  return place.is_list() || place.is_map() ? nullptr : place.field->type;
 }
 
-MergeRule Place::rule() const { return merge_rule(*owner, *field); }
+}  // namespace
 
-Place Place::member(std::string_view name, int minor) const {
+bool Place::is_list() const {
+  if (schema != nullptr) return (*schema)["type"].text() == "array";
+  return field != nullptr && field->many == Many::list && !is_element;
+}
+
+bool Place::is_map() const {
+  if (schema != nullptr) return (*schema)["additionalProperties"].is_object();
+  return field != nullptr && field->many == Many::map && !is_element;
+}
+
+bool Place::is_struct() const {
+  if (schema != nullptr) return is_root || (*schema)["type"].text() == "object";
+  return struct_of(*this) != nullptr;
+}
+
+bool Place::is_free() const {
+  if (schema != nullptr)
+    return !is_root && (*schema)["x-kubernetes-preserve-unknown-fields"].is_true() &&
+           (*schema)["properties"].empty();
+  return field != nullptr && field->shape == Shape::raw;
+}
+
+bool Place::is_whole() const {
+  if (schema != nullptr) return merge_rule(*schema).relation == Relation::atomic;
+  const Type* type = struct_of(*this);
+  return type != nullptr ? is_atomic(*type) : rule().relation == Relation::atomic;
+}
+
+Shape Place::shape() const {
+  if (schema == nullptr) return field->shape;
+  const std::string_view type = (*schema)["type"].text();
+  if (type == "string") return Shape::text;
+  if (type == "boolean") return Shape::boolean;
+  return type == "integer" || type == "number" ? Shape::int64 : Shape::quantity;
+}
+
+MergeRule Place::rule() const {
+  return schema != nullptr ? merge_rule(*schema) : merge_rule(*owner, *field);
+}
+
+Place Place::element() const {
+  if (schema == nullptr) return {owner, field, true};
+  return {.schema = is_list() ? &(*schema)["items"] : &(*schema)["additionalProperties"]};
+}
+
+std::optional<Place> Place::member(std::string_view name, int minor) const {
+  static const Value kText{{"type", "string"}}, kAnything{{"x-kubernetes-preserve-unknown-fields", true}};
   if (is_map()) return element();
-  const Type* within = type();
-  return {within, within == nullptr ? nullptr : find_field(*within, document::Name(name), minor)};
+  if (schema != nullptr) {
+    if (is_root && name == "metadata") return Place{&kObjectMeta};
+    if (is_root && (name == "apiVersion" || name == "kind")) return Place{.schema = &kText};
+    const Value& specified = (*schema)["properties"][name];
+    if (specified.is_object()) return Place{.schema = &specified};
+    if ((*schema)["x-kubernetes-preserve-unknown-fields"].is_true()) return Place{.schema = &kAnything};
+    return std::nullopt;
+  }
+  const Type* within = struct_of(*this);
+  const Field* found = within == nullptr ? nullptr : find_field(*within, document::Name(name), minor);
+  return found == nullptr ? std::nullopt : std::optional(Place{within, found});
 }
 
 Value foreign_value(const ForeignValue& value) {
@@ -269,6 +328,7 @@ Value foreign_value(const ForeignValue& value) {
 }
 
 Place pod_place() { return {&kPod}; }
+Place custom_place(const Value& schema) { return {.schema = &schema, .is_root = true}; }
 
 ElementKey key_of(const MergeRule& rule, const Value& element) {
   if (rule.keys[0].member.empty()) {
@@ -284,6 +344,9 @@ ElementKey key_of(const MergeRule& rule, const Value& element) {
   for (const MergeKey& key : rule.keys) {
     if (key.member.empty()) continue;
     const Value* given = element.find(document::Name(key.member));
+    if (given == nullptr && key.is_needed)
+      return {{}, "associative list with keys has an element that omits key field " +
+                  go_quoted(key.member) + " (and doesn't have default value)"};
     const Value absent = key.is_number ? Value::number(key.absent) : Value(key.absent);
     const Value& value = given == nullptr ? absent : *given;
     const auto foreign = foreign_of(value);
@@ -298,17 +361,18 @@ ElementKey key_of(const MergeRule& rule, const Value& element) {
   return key;
 }
 
-std::vector<std::string> schema_problems(const Value& value, int minor, bool allows_duplicates) {
+std::vector<std::string> schema_problems(const Place& root, const Value& value, int minor,
+                                         bool allows_duplicates) {
   SchemaWalk walk(minor, allows_duplicates);
-  walk.check(pod_place(), value, "");
+  walk.check(root, value, "");
   return std::move(walk.problems);
 }
 
 std::string convert_numbers(Value& value, int minor) { return convert_numbers(pod_place(), value, minor); }
 
-std::vector<std::string> atomic_paths(const Value& value, int minor) {
+std::vector<std::string> atomic_paths(const Place& root, const Value& value, int minor) {
   std::vector<std::string> found;
-  find_atomics(pod_place(), value, minor, "", found);
+  find_atomics(root, value, minor, "", found);
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,37 +18,46 @@ struct ForeignValue {
 /// A document that stands for such a value until the schema refuses it.
 document::Value foreign_value(const ForeignValue& value);
 
-/// What a schema says of a value: a field of a type, or an element of its list or map.
+/// What is known of a value: a field of a type or an element of its list or map, or what the schema of a custom
+/// resource says.
 struct Place {
   const Type* owner = nullptr;
   const Field* field = nullptr;
   bool is_element = false;
+  const document::Value* schema = nullptr;  ///< instead of the others
+  bool is_root = false;                     ///< of a custom resource
 
-  bool is_list() const { return field != nullptr && field->many == Many::list && !is_element; }
-  bool is_map() const { return field != nullptr && field->many == Many::map && !is_element; }
-  /// The struct, or nullptr for a scalar, a list, a map, and an object without a schema.
-  const Type* type() const;
-  /// Returns true for a value of which the schema says nothing.
-  bool is_free() const { return field != nullptr && field->shape == Shape::raw; }
+  bool is_list() const;
+  bool is_map() const;     ///< with any keys
+  bool is_struct() const;  ///< with members of its own
+  /// Returns true for a value of which nothing is known.
+  bool is_free() const;
+  /// Returns true for a map or a struct that is replaced as a whole.
+  bool is_whole() const;
+  /// What a scalar is.
+  Shape shape() const;
   MergeRule rule() const;
-  /// The place of a member, or of the elements. Its `field` is nullptr if the schema has no such member.
-  Place member(std::string_view name, int minor) const;
-  Place element() const { return {owner, field, true}; }
+  /// The place of a member, or of the elements. Nothing if there is no such member.
+  std::optional<Place> member(std::string_view name, int minor) const;
+  Place element() const;
 };
 
 /// The place of a whole Pod.
 Place pod_place();
+/// The place of a whole custom resource with that schema.
+Place custom_place(const document::Value& schema);
 
 /// The errors of a document that does not conform to the schema
 /// (structured-merge-diff typed/validate.go). Elements with one key are errors unless `allows_duplicates`.
-std::vector<std::string> schema_problems(const document::Value& value, int minor, bool allows_duplicates);
+std::vector<std::string> schema_problems(const Place& root, const document::Value& value, int minor,
+                                         bool allows_duplicates);
 /// Converts the numbers of a document that conforms to the schema to the integers of its fields, as the
 /// server does (apimachinery/pkg/runtime/converter.go fromUnstructured): larger ones lose bits. Returns why
 /// one cannot be converted.
 std::string convert_numbers(document::Value& value, int minor);
 /// The paths of what is atomic in the document (smd.go findAtomics), sorted: the server has them in the order
 /// of a Go map.
-std::vector<std::string> atomic_paths(const document::Value& value, int minor);
+std::vector<std::string> atomic_paths(const Place& root, const document::Value& value, int minor);
 
 /// The key of an element of an associative list, as errors print it: `[name="a"]`, or an error.
 struct ElementKey {
