@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "generators/schema_values.h"
-#include "harness/apiserver/custom/rules.h"
 #include "harness/apiserver/custom/structural_schema.h"
-#include "harness/apiserver/custom/unique_elements.h"
-#include "harness/apiserver/custom/validate_schema.h"
+#include "harness/apiserver/custom/whole_object.h"
 
 namespace fixpoint::generators {
 
@@ -22,11 +20,15 @@ using runner::Choices;
 constexpr int kDepthMax = 3;
 constexpr const char* kRulesKey = "x-kubernetes-validations";
 
-constexpr std::array kFormatNames{"date-time", "date",         "duration", "byte", "email", "hostname", "ipv4",
-                              "ipv6",      "cidr",         "uri",      "uuid", "mac",   "password", "hexcolor",
+constexpr std::array kFormatNames{"date-time", "date",         "duration", "byte", "email", "hostname",
+    "ipv4",
+                              "ipv6",      "cidr",         "uri",      "uuid", "mac",   "password",
+                                  "hexcolor",
                               "unknown",   "k8s-short-name"};
-constexpr std::array kPatternTexts{"^[a-z]+$", "^[a-z]([-a-z0-9]*[a-z0-9])?$", "a", "^([0-9]+)(Mi|Gi)?$", "^(a|b)?$"};
-constexpr std::array kMembers{"size", "mode", "name", "list", "tags", "inner", "a-b", "c.d", "namespace", "x_y"};
+constexpr std::array kPatternTexts{"^[a-z]+$", "^[a-z]([-a-z0-9]*[a-z0-9])?$", "a", "^([0-9]+)(Mi|Gi)?$",
+    "^(a|b)?$"};
+constexpr std::array kMembers{"size", "mode", "name", "list", "tags", "inner", "a-b", "c.d", "namespace",
+    "x_y"};
 
 /// Rules by the type of the value that they are asked about. `x` stands for a scalar member.
 struct RuleRow {
@@ -38,13 +40,15 @@ const std::vector<RuleRow>& rule_rows() {
       {"string", {{"rule", "self != 'x'"}}},
       {"string", {{"rule", "self.size() < 12"}, {"message", "too long"}, {"reason", "FieldValueForbidden"}}},
       {"string", {{"rule", "self == oldSelf"}, {"message", "is immutable"}}},
-      {"string", {{"rule", "self.startsWith('a') || self == ''"}, {"messageExpression", "'must start with a'"}}},
+      {"string", {{"rule", "self.startsWith('a') || self == ''"},
+          {"messageExpression", "'must start with a'"}}},
       {"integer", {{"rule", "self >= 0"}, {"message", "negative"}}},
       {"integer", {{"rule", "self != 7"}, {"reason", "FieldValueDuplicate"}}},
       {"integer", {{"rule", "self >= oldSelf"}, {"message", "only grows"}}},
       {"integer", {{"rule", "100 / self != 3"}}},
       {"integer",
-       {{"rule", "oldSelf.hasValue() || self < 100"}, {"optionalOldSelf", true}, {"message", "first below 100"}}},
+       {{"rule", "oldSelf.hasValue() || self < 100"}, {"optionalOldSelf", true},
+           {"message", "first below 100"}}},
       {"number", {{"rule", "self < 1000.5"}}},
       {"boolean", {{"rule", "self || !self"}}},
       {"boolean", {{"rule", "self"}, {"reason", "FieldValueRequired"}}},
@@ -170,7 +174,8 @@ class Drawer {
         Value items = object(depth - 1, choices_.below(3));
         items.remove("nullable");
         items.edit("properties").set("key", {{"type", "string"}, {"maxLength", 16}});
-        if (items.edit("required").is_null() || !items["required"].is_array()) items.set("required", Value::empty_list());
+        if (items.edit("required").is_null() || !items["required"].is_array()) items.set("required",
+                                                                                         Value::empty_list());
         items.edit("required").push_back("key");
         schema.set("x-kubernetes-list-type", "map");
         schema.set("x-kubernetes-list-map-keys", Value::list({"key"}));
@@ -256,16 +261,11 @@ class Drawer {
   }
 
   void add_default(Value& schema) {
-    const Value value = draw_schema_value(choices_, schema, 2);
+    const Value value = draw_schema_value(choices_, schema, {.depth_max = 2});
     const Value whole{{"type", "object"}, {"properties", {{"spec", schema}}}}, object{{"spec", value}};
-    apiserver::validation::Errors errors;
-    std::vector<std::string> warnings;
-    if (apiserver::custom::rule_problem(whole, apiserver::kNewestMinor)) return;
-    apiserver::custom::check_schema(object, {}, whole, apiserver::kNewestMinor, errors);
-    apiserver::custom::check_unique_elements(object, whole, errors);
-    apiserver::custom::check_rules(object, {}, whole, apiserver::kNewestMinor, errors, warnings);
     const bool is_pruned = apiserver::custom::pruned(object, whole) == object;
-    if (errors.empty() && is_pruned && !value.is_null()) schema.set("default", value);
+    if (is_pruned && !value.is_null() && apiserver::custom::is_valid(object, whole, apiserver::kNewestMinor))
+      schema.set("default", value);
   }
 
   Choices& choices_;
@@ -279,7 +279,8 @@ Value draw_definition(Choices& choices) {
                {"properties",
                 {{"spec", drawer.object(kDepthMax, 2 + choices.below(5))},
                  {"status", {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}}}}};
-  Value version{{"name", "v1"}, {"served", true}, {"storage", true}, {"schema", {{"openAPIV3Schema", schema}}}};
+  Value version{{"name", "v1"}, {"served", true}, {"storage", true},
+      {"schema", {{"openAPIV3Schema", schema}}}};
   if (choices.coin()) version.set("subresources", {{"status", Value::empty_object()}});
   return {{"apiVersion", "apiextensions.k8s.io/v1"},
           {"kind", "CustomResourceDefinition"},

@@ -34,7 +34,8 @@ Value configuration() {
                               {"rules", Value::list({Value{{"apiGroups", Value::list({"example.io"})},
                                                            {"apiVersions", Value::list({"*"})},
                                                            {"operations", Value::list({"CREATE", "UPDATE"})},
-                                                           {"resources", Value::list({"widgets", "widgets/*"})},
+                                                           {"resources", Value::list({"widgets",
+                                                               "widgets/*"})},
                                                            {"scope", "*"}}})}}})}};
 }
 
@@ -67,7 +68,7 @@ void vary(Choices& choices, Value& object, const Value& schema) {
 void draw_metadata(Choices& choices, Value& object) {
   Value& metadata = object.edit("metadata");
   if (choices.one_in(6)) metadata.set("labels", {{"a", "b"}});
-  if (choices.one_in(12)) metadata.edit("annotations").set("a/b", choices.coin() ? Value("x") : Value(1));
+  if (choices.one_in(12)) metadata.edit("annotations").set("a/b", "x");
   if (choices.one_in(12)) metadata.edit("labels").set("bad key", "x");
   if (choices.one_in(8)) metadata.edit("finalizers").push_back(choices.coin() ? "plain" : "example.io/keep");
   if (choices.one_in(16)) metadata.set("unknown", 1);
@@ -88,7 +89,8 @@ Case draw_definition_case(Choices& choices) {
   if (choices.below(5) < 2) {
     // The server stores the old object, so it must be valid.
     value.request.object = object;
-    const auto admitted = apiserver::admit(value, {{kWebhook, [](const webhooks::Call&) { return webhooks::allow(); }}});
+    const auto admitted = apiserver::admit(value,
+        {{kWebhook, [](const webhooks::Call&) { return webhooks::allow(); }}});
     if (admitted && admitted->allowed) {
       value.request.operation = "UPDATE";
       value.request.old_object = admitted->stored;

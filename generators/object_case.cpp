@@ -37,19 +37,6 @@ const Case* example_of(Choices& choices, const PreparedSubject& subject, const r
   return known.empty() || choices.one_in(kOneInWithoutExample) ? nullptr : choices.pick(known);
 }
 
-/// Draws what the schema specifies of the object, but for its metadata and its status.
-Value drawn_from(Choices& choices, const Kind& kind) {
-  Value object{{"apiVersion", kind.api_version()}, {"kind", kind.name}, {"metadata", {{"name", "example"}}}};
-  const Value& schema = apiserver::custom::schema_of(kind);
-  for (const Member& property : schema["properties"].members()) {
-    const std::string_view name = property.key.text();
-    if (name == "apiVersion" || name == "kind" || name == "metadata") continue;
-    if (name == "status" ? !choices.one_in(8) : name != "spec" && choices.one_in(4)) continue;
-    object.set(property.key.name(), draw_schema_value(choices, property.value));
-  }
-  return object;
-}
-
 void edit_some(Choices& choices, Value& object, const Kind& kind) {
   for (auto left = choices.below(kEditsMax + 1); left > 0; --left)
     edit_member(choices, object, apiserver::custom::schema_of(kind));
@@ -212,7 +199,7 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
   const cases::Cluster known = value.cluster;  // the kind refers to its definition
   const auto kind = cases::find_kind(drawn.api_version, drawn.name, known);
   if (!kind) return value;
-  if (example == nullptr) value.request.object = drawn_from(choices, *kind);
+  if (example == nullptr) value.request.object = draw_valid_object(choices, *kind, cases::minor_of(known));
   edit_some(choices, value.request.object, *kind);
   draw_metadata(choices, value.request.object, subject.vocabulary);
   draw_request_around(value, choices);

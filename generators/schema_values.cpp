@@ -9,7 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/pattern_text.h"
 #include "generators/pod_parts.h"
+#include "harness/apiserver/custom/structural_schema.h"
+#include "harness/apiserver/custom/whole_object.h"
 
 namespace fixpoint::generators {
 
@@ -35,8 +38,7 @@ constexpr std::array<Format, 11> kFormats{{{"date-time", "2026-01-02T03:04:05Z"}
                                            {"uuid", "123e4567-e89b-42d3-a456-426614174000"}}};
 constexpr std::array<const char*, 8> kTexts{"example", "",     "a", "true", "with \"quotes\" and\na line",
                                             "a/b:c",   "64Mi", "42"};
-/// Texts for a schema with a pattern: names, paths, quantities, versions, hosts. The first that matches is
-/// used where nothing else is known.
+/// Texts for a schema with a pattern: names, paths, quantities, versions, hosts.
 constexpr std::array<const char*, 12> kShaped{
     "example",     "64Mi", "100m",        "1", "/example", "example.com/key", "https://example.com/a",
     "example:1.2", "v1",   "10.0.0.0/16", "a", "A_1"};
@@ -58,7 +60,6 @@ std::vector<const char*> shaped_as(std::string_view pattern) {
   for (const char* text : kShaped) {
     if (expression.ok() && re2::RE2::PartialMatch(text, expression)) matching.push_back(text);
   }
-  if (matching.empty()) matching.push_back("example");
   return matching;
 }
 
@@ -69,8 +70,14 @@ Value draw_text(Choices& choices, const Value& schema) {
   }
   const std::size_t shortest = size_bound(schema, "minLength", 0, 64);
   const std::size_t longest = size_bound(schema, "maxLength", 1024, 1024);
-  const bool is_shaped = schema["pattern"].is_string();
-  std::string text = is_shaped ? choices.pick(shaped_as(schema["pattern"].text())) : choices.pick(kTexts);
+  if (const std::string_view pattern = schema["pattern"].text(); !pattern.empty()) {
+    // Plain texts first: a reader knows them.
+    const auto shaped = shaped_as(pattern);
+    if (!shaped.empty() && choices.coin()) return choices.pick(shaped);
+    if (auto text = draw_matching(choices, pattern, longest)) return *std::move(text);
+    if (!shaped.empty()) return choices.pick(shaped);
+  }
+  std::string text = choices.pick(kTexts);
   if (text.size() < shortest) text.append(shortest - text.size(), 'a');
   if (text.size() > longest) text.resize(longest);
   return text;
@@ -90,17 +97,32 @@ bool is_required(const Value& schema, std::string_view member) {
   return std::any_of(names.begin(), names.end(), [&](const Value& name) { return name.text() == member; });
 }
 
-Value draw_object(Choices& choices, const Value& schema, int depth_max) {
+SchemaDraw below(const SchemaDraw& how) { return {how.depth_max - 1, how.optional_one_in}; }
+
+/// Below the first levels members are fewer: definitions have thousands of them there.
+std::uint64_t chance_of(const SchemaDraw& how) {
+  constexpr int kFullLevels = 2;
+  const int levels = SchemaDraw().depth_max - how.depth_max;
+  return static_cast<std::uint64_t>(how.optional_one_in + std::max(0, levels - kFullLevels));
+}
+
+Value draw_object(Choices& choices, const Value& schema, const SchemaDraw& how) {
   Value object = Value::empty_object();
   for (const auto& [name, property] : schema["properties"].members()) {
-    if (!is_required(schema, name.text()) && !choices.coin()) continue;
-    object.set(name.name(), draw_schema_value(choices, property, depth_max - 1));
+    if (!is_required(schema, name.text()) && !choices.one_in(chance_of(how))) continue;
+    object.set(name.name(), draw_schema_value(choices, property, below(how)));
+  }
+  const std::size_t least = size_bound(schema, "minProperties", 0, 8);
+  for (const auto& [name, property] : schema["properties"].members()) {
+    if (object.size() >= least) break;
+    if (object.find(name.name()) == nullptr)
+      object.set(name.name(), draw_schema_value(choices, property, below(how)));
   }
   const Value& others = schema["additionalProperties"];
   if (!others.is_null() && !(others.is_boolean() && !others.is_true())) {
     for (auto left = choices.below(3); left > 0; --left)
       object.set(choices.pick(kKeys),
-                 others.is_object() ? draw_schema_value(choices, others, depth_max - 1) : Value("example"));
+                 others.is_object() ? draw_schema_value(choices, others, below(how)) : Value("example"));
   }
   return object;
 }
@@ -115,12 +137,12 @@ bool has_key_of(const Value& list, const Value& element, const Value& keys) {
   });
 }
 
-Value draw_list(Choices& choices, const Value& schema, int depth_max) {
+Value draw_list(Choices& choices, const Value& schema, const SchemaDraw& how) {
   const std::size_t least = size_bound(schema, "minItems", 0, 8);
   const std::size_t most = std::max(least, size_bound(schema, "maxItems", 2, 2));
   Value list = Value::empty_list();
   for (auto left = least + choices.below(most - least + 1); left > 0; --left) {
-    Value element = draw_schema_value(choices, schema["items"], depth_max - 1);
+    Value element = draw_schema_value(choices, schema["items"], below(how));
     if (!has_key_of(list, element, schema["x-kubernetes-list-map-keys"])) list.push_back(std::move(element));
   }
   return list;
@@ -128,7 +150,7 @@ Value draw_list(Choices& choices, const Value& schema, int depth_max) {
 
 }  // namespace
 
-Value draw_schema_value(Choices& choices, const Value& schema, int depth_max) {
+Value draw_schema_value(Choices& choices, const Value& schema, const SchemaDraw& how) {
   if (!schema["enum"].empty()) return choices.pick(schema["enum"].elements());
   if (!schema["default"].is_null() && choices.coin()) return schema["default"];
   if (auto part = draw_pod_part(choices, schema)) return *std::move(part);
@@ -139,10 +161,30 @@ Value draw_schema_value(Choices& choices, const Value& schema, int depth_max) {
   const std::string_view type = schema["type"].text();
   if (type == "boolean") return choices.coin();
   if (type == "integer" || type == "number") return draw_number(choices, schema);
-  if (type == "array") return depth_max > 0 ? draw_list(choices, schema, depth_max) : Value::empty_list();
+  if (type == "array") return how.depth_max > 0 ? draw_list(choices, schema, how) : Value::empty_list();
   if (type == "object")
-    return depth_max > 0 ? draw_object(choices, schema, depth_max) : Value::empty_object();
+    return how.depth_max > 0 ? draw_object(choices, schema, how) : Value::empty_object();
   return draw_text(choices, schema);
+}
+
+Value draw_valid_object(Choices& choices, const cases::Kind& kind, int minor) {
+  constexpr std::array kSparser{2, 3, 4, 6, 10, 20, 50, 1000};
+  const Value& schema = apiserver::custom::schema_of(kind);
+  Value object;
+  for (const int optional_one_in : kSparser) {
+    object = {{"apiVersion", kind.api_version()}, {"kind", kind.name}, {"metadata", {{"name", "example"}}}};
+    for (const auto& [key, property] : schema["properties"].members()) {
+      const std::string_view name = key.text();
+      if (name == "apiVersion" || name == "kind" || name == "metadata") continue;
+      const std::uint64_t one_in = name == "status" ? 8 : static_cast<std::uint64_t>(optional_one_in);
+      const bool is_wanted = name == "spec" || is_required(schema, name) || choices.one_in(one_in);
+      if (is_wanted)
+        object.set(key.name(), draw_schema_value(choices, property, {.optional_one_in = optional_one_in}));
+    }
+    const Value defaulted = apiserver::custom::with_defaults(object, schema);
+    if (apiserver::custom::is_valid(defaulted, schema, minor)) break;
+  }
+  return object;
 }
 
 }  // namespace fixpoint::generators

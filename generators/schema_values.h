@@ -1,14 +1,24 @@
 #pragma once
 
+#include "harness/cases/kind.h"
 #include "harness/document/value.h"
 #include "harness/runner/learning/choices.h"
 
 namespace fixpoint::generators {
 
-/// Draws a value for an openAPIV3Schema: required members always, the others in half of the values, enums,
-/// bounds, formats and keys of lists respected, as far as a generator can. Of patterns, those of names,
-/// quantities, paths and versions are met; for any other the string is a plain name. What describes a part of
-/// a Pod is drawn as one (pod_parts.h). `depth_max` bounds recursion.
-document::Value draw_schema_value(runner::Choices& choices, const document::Value& schema, int depth_max = 8);
+/// Draws a value for an openAPIV3Schema: required members always, enums,
+/// bounds, formats, patterns (pattern_text.h) and keys of lists respected, as far as a generator can. What
+/// describes a part of a Pod is drawn as one (pod_parts.h).
+/// One optional member in `optional_one_in` is drawn, below the first levels fewer.
+struct SchemaDraw {
+  int depth_max = 8;
+  int optional_one_in = 2;
+};
+document::Value draw_schema_value(runner::Choices& choices, const document::Value& schema,
+                                  const SchemaDraw& how = {});
+
+/// Draws an object of the kind that its schema and its rules take, in a few attempts, each sparser than the
+/// one before; the sparsest if none is. Metadata have a name alone, and the status is drawn rarely.
+document::Value draw_valid_object(runner::Choices& choices, const cases::Kind& kind, int minor);
 
 }  // namespace fixpoint::generators

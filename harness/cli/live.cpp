@@ -37,6 +37,7 @@ struct LiveOptionsOfLine {
   std::uint64_t random = 0;  ///< the number of Cases to draw
   std::optional<std::uint64_t> seed = {};
   bool stores = false, json = false, cleans = false, allows_cluster_objects = false;
+  bool draws_definitions = false;
 };
 
 void print(const std::string& place, const conformance::ClusterVerdict& verdict,
@@ -78,31 +79,28 @@ struct Entry {
   std::string unusable = {};
 };
 
-/// Of so many drawn ones, one is a Sequence, and one is about a custom resource if that may be.
+/// Of so many drawn ones, one is a Sequence.
 constexpr std::uint64_t kSequenceOf = 4;
 
-/// Draws Cases and Sequences as `fuzz` draws them for the bundled injectors and reconcilers, and Cases about
-/// objects of drawn definitions, which the whole cluster sees.
-document::Result<std::vector<Entry>> random_cases(std::uint64_t count, std::uint64_t seed,
-                                                  bool has_definitions) {
+/// Draws Cases and Sequences as `fuzz` draws them for the bundled injectors and reconcilers, or Cases about
+/// objects of drawn definitions.
+document::Result<std::vector<Entry>> random_cases(const LiveOptionsOfLine& options) {
   const auto subjects = find_subjects({}, external::ExternalWebhooks(injectors::bundled()));
   if (!subjects) return subjects.error();
   const generators::DrawContext draw_context(subjects->chains);
   std::vector<Entry> drawn;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    runner::Choices choices(seed, i);
-    const std::string name = "random " + std::to_string(i) + " of seed " + std::to_string(seed);
+  for (std::uint64_t i = 0; i < options.random; ++i) {
+    runner::Choices choices(*options.seed, i);
+    const std::string name = "random " + std::to_string(i) + " of seed " + std::to_string(*options.seed);
     external::StoredCase& one = drawn.emplace_back(Entry{.stored = {.place = name, .value = {}}}).stored;
-    if (i % kSequenceOf == kSequenceOf - 1 && !getenv("ONLY_CR")) {
+    if (!options.draws_definitions && i % kSequenceOf == kSequenceOf - 1) {
       one.sequence = injectors::draw_sequence(choices, subjects->reconcilers);
       one.sequence->name = name;
-    } else if (has_definitions && (i % kSequenceOf == 0 || getenv("ONLY_CR"))) {
-      one.value = generators::draw_definition_case(choices);
-      one.value.name = name;
-    } else {
-      one.value = generators::draw(choices, draw_context);
-      one.value.name = name;
+      continue;
     }
+    one.value = options.draws_definitions ? generators::draw_definition_case(choices)
+                                          : generators::draw(choices, draw_context);
+    one.value.name = name;
   }
   return drawn;
 }
@@ -226,6 +224,8 @@ int live(const Arguments& arguments) {
              "write the server's answers to this file, for `fixpoint conform`");
   line.value("--random", options.random,
              "draw so many Cases and Sequences as `fuzz` does, and print those that differ");
+  line.flag("--custom-resources", options.draws_definitions,
+            "with --random: draw CustomResourceDefinitions and Cases about their objects");
   line.value("--seed", options.seed, "seed of --random; by default a random one, which is printed");
   line.flag("--store", options.stores, "create the Pods and delete them; not a dry run");
   line.flag(
@@ -244,7 +244,7 @@ int live(const Arguments& arguments) {
     options.seed = std::random_device{}();
     std::fprintf(stderr, "seed %llu\n", static_cast<unsigned long long>(*options.seed));
   }
-  auto entries = options.random > 0 ? random_cases(options.random, *options.seed, options.allows_cluster_objects)
+  auto entries = options.random > 0 ? random_cases(options)
                                     : document::Result<std::vector<Entry>>(read_each(options.paths));
   if (!entries) return bad_input(entries.error());
   const bool is_any_usable =

@@ -444,7 +444,8 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
                {"case", cases::write_case(*value)},
                {"code", answer->status},
                {"calls", calls},
-               {"invalid", answer->status == 422 ? invalid_of(answer->body, kind.is_custom()) : Value::empty_list()},
+               {"invalid", answer->status == 422 ? invalid_of(answer->body, kind.is_custom())
+                   : Value::empty_list()},
                {"warnings", warnings},
                {"object", is_created ? without_fleeting(answer->body) : Value()}}};
 }

@@ -363,6 +363,14 @@ TEST_F(RealServer, AgreesOnRandomCases) {
     EXPECT_TRUE(left(collection).empty()) << collection;
 }
 
+TEST_F(RealServer, AgreesOnDrawnCustomResources) {
+  EXPECT_EQ(run("live --random 96 --custom-resources --allow-cluster-objects --kubeconfig state/kubeconfig "
+                "--seed 11"),
+            0)
+      << read("out") << read("err");
+  EXPECT_NE(read("err").find(" agreed, 0 differed, "), std::string::npos) << read("err");
+}
+
 TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
   write("case.json", kClusterWideCase);
   const auto refused = live("case.json", 3);

@@ -1,10 +1,10 @@
-#include "harness/cases/recorded_texts.h"
 #include "harness/conformance/vectors_kserve.h"
 
 #include <algorithm>
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/decoding/decode.h"
+#include "harness/cases/recorded_texts.h"
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/document/diff.h"
 #include "harness/document/json.h"

@@ -48,6 +48,16 @@ TEST(Vectors, KServeAgreesInEveryLine) {
 }
 
 /// A recorded answer that is changed in one place disagrees: the comparison covers all of it.
+TEST(Vectors, CustomResourcesAgreeInEveryLine) {
+  const std::filesystem::path folder = FIXPOINT_SOURCE "/corpus/conformance/kubernetes";
+  const auto lines = lines_of(folder / "custom-resources.ndjson");
+  ASSERT_GE(lines.size(), 671u);
+  for (const Value& line : lines) {
+    const Compared compared = check_line(line);
+    EXPECT_EQ(compared.answer, Compared::Answer::agreed) << line["id"].text() << "\n" << told(compared);
+  }
+}
+
 TEST(Vectors, AChangedRecordDisagrees) {
   const auto lines = lines_of(std::filesystem::path(kFolder) / "v0.14.1.ndjson");
   std::size_t refused = 0, crashed = 0, twice = 0;

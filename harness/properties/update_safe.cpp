@@ -69,6 +69,8 @@ class UpdateQuestion {
     const auto answer = match(call.webhook, request, examination_.value.cluster, now).answer;
     if (answer != apiserver::Match::Answer::yes) return;
     const CallResult result = WebhookCaller(examination_).call(call.webhook, now, request);
+    if (result.error == apiserver::CallError::denied)
+      return tell_denied(call, std::string(update.name) + " of an object " + origin, now, result);
     if (!went_well(result) || !result.applied || result.after.same(now)) return;
     const auto known = identities(refused(request, now), now);
     for (const auto& error : refused(request, result.after)) {
@@ -107,6 +109,18 @@ class UpdateQuestion {
       violation.because = what + " is refused for " + path + ", which the call changed: " + said;
       violations.push_back(violation);
     }
+  }
+
+  /// The webhook takes the object when it is created, and refuses an update that changes nothing of it.
+  void tell_denied(const FirstCall& call, const std::string& what, const Value& now,
+                   const CallResult& result) {
+    if (!went_well(call.event.result)) return;
+    Violation violation{.webhook = call.webhook.key, .path = "metadata", .symptom = "update-safe"};
+    violation.shape = "metadata:refuses-update";
+    violation.because = what + " is refused by the webhook, which takes the object when it is created" +
+                        (result.said.empty() ? std::string() : ": " + result.said);
+    violation.calls = {{what, call.webhook.key, now, result}};
+    violations.push_back(std::move(violation));
   }
 
   std::multiset<std::string> identities(const std::vector<cases::FieldError>& errors,
@@ -162,12 +176,12 @@ Judgement update_safe(const Examination& examination) {
 
 extern constinit const Property kUpdateSafe = {
     .name = "update-safe",
-    .claim = "An update that leaves the spec alone stays legal after the webhook, finalizers too.",
+    .claim = "An update that leaves the spec alone is taken, with the webhook as without, finalizers too.",
     .is_cheap = false,
     .ask = update_safe,
     .takes_any_kind = true,
     .symptom = "invalid",
-    .explanation = {.example = "A finalizer that was just removed is added again.",
+    .explanation = {.example = "A finalizer that was just removed is added again, or its removal is refused.",
                     .matters = "Pods that existed before cannot be updated, or hang in Terminating.",
                     .fix = "Register for CREATE only; on UPDATE touch nothing that is immutable and nothing "
                            "of a dying object."},

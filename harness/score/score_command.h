@@ -15,6 +15,7 @@ using cli::Arguments;
 int score_bugs(const Arguments& arguments);
 int score_strangers(const Arguments& arguments);
 int score_problems(const Arguments& arguments);
+int score_definitions(const Arguments& arguments);
 
 /// What the families with a scoreboard have in common.
 struct BoardFlags {

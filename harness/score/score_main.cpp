@@ -17,7 +17,8 @@ struct Family {
 constexpr Family kFamilies[] = {
     {"bugs", "are known bugs found, and fixed ones not", score::score_bugs},
     {"strangers", "small webhooks that run as processes, right and wrong ones", score::score_strangers},
-    {"problems", "are findings grouped as a maintainer would", score::score_problems}};
+    {"problems", "are findings grouped as a maintainer would", score::score_problems},
+    {"definitions", "are objects drawn that a definition takes", score::score_definitions}};
 
 int run(cli::Arguments arguments) {
   const std::string name = arguments.empty() ? "" : arguments.front();
@@ -28,10 +29,11 @@ int run(cli::Arguments arguments) {
   }
   const bool is_asked = name == "--help" || name == "-h";
   if (!is_asked && !name.empty())
-    return cli::bad_input("score: there is no \"" + name + "\": expected bugs, strangers or problems");
+    return cli::bad_input("score: there is no \"" + name +
+                          "\": expected bugs, strangers, problems or definitions");
   std::FILE* to = is_asked ? stdout : stderr;
   std::fputs("fixpoint score: how good fixpoint itself is\n\n", to);
-  for (const Family& family : kFamilies) std::fprintf(to, "  %-10s %s\n", family.name, family.sentence);
+  for (const Family& family : kFamilies) std::fprintf(to, "  %-11s %s\n", family.name, family.sentence);
   return is_asked ? cli::kNothingFound : cli::kBadInput;
 }
 

@@ -9,10 +9,10 @@
 
 namespace fixpoint::webhooks {
 
-/// Returns the AdmissionRequest of a call without object and oldObject (docs/simulator.md#3-2): `request` in
-/// match conditions, and part of the review that a webhook receives. `name` is the object's name; it is empty
-/// if the object has only generateName. `shown` is the kind in the version in which the webhook or policy gets
-/// the object, which is another one than the request's with matchPolicy Equivalent.
+/// Returns the AdmissionRequest of a call without object and oldObject (docs/simulator.md#3-2): `request`
+/// in match conditions, and part of the review that a webhook receives. `name` is the object's name; it is
+/// empty if the object has only generateName. `shown` is the kind in the version in which the webhook or
+/// policy gets the object, which is another one than the request's with matchPolicy Equivalent.
 Value review_request(const cases::Request& request, const cases::Kind& kind, const cases::Kind& shown,
                      std::string_view name, std::string_view uid);
 

@@ -34,7 +34,7 @@ struct Call {
   std::string_view review_version;  ///< "v1" or "v1beta1"
   std::string_view uid;
   std::string_view name;  ///< metadata.name of the request; empty if there is only generateName
-  std::string_view version = {};  ///< of the object's kind, if the request's is another (matchPolicy Equivalent)
+  std::string_view version = {};  ///< of the object's kind, if the request's is another (docs/any-kind.md)
   int number = 1;         ///< the number of this call to this webhook within the Case, from 1
   int timeout_seconds = 10;
   std::string_view read_fault = {};  ///< how reads of the cluster fail during this call (cases::kReadFaults)

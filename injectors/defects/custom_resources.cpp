@@ -36,6 +36,17 @@ Answer finalizer_added_to_the_dying(const Call& call, bool is_fixed) {
   });
 }
 
+/// Wants to know the size before it lets anything pass, also an object that is on its way out.
+Answer dying_object_refused(const Call& call, bool is_fixed) {
+  const Value& metadata = call.object["metadata"];
+  const bool is_dying = !metadata["deletionTimestamp"].is_null();
+  if (is_fixed || !is_dying) {
+    if (is_dying || !call.object["spec"]["replicas"].is_null()) return webhooks::allow();
+    return changed(call, [](Value& widget) { widget.edit("spec").set("replicas", 1); });
+  }
+  return webhooks::deny(403, "Forbidden", "the Widget is being deleted");
+}
+
 /// Makes the subject a webhook for Widgets, which a definition in its cluster describes.
 void of_widgets(runner::Subject& subject) {
   Value& rule = subject.configuration.edit("webhooks").edit(0).edit("rules").edit(0);
@@ -65,6 +76,9 @@ constexpr Defect kCustomResourceDefects[] = {
     {"finalizer-added-to-the-dying", "Adds its finalizer to a custom resource that is being deleted.",
         "valid-spec",
      finalizer_added_to_the_dying, of_widgets},
+    {"dying-object-refused", "Refuses every update of a custom resource that is being deleted.",
+        "update-safe",
+     dying_object_refused, of_widgets},
 };
 
 }  // namespace

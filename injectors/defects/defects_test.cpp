@@ -106,6 +106,7 @@ constexpr Expected kExpected[] = {
     {"defects/zero-taken-for-absent", "explicit-kept"},
     {"defects/port-of-widget-without-guard", "bounded-growth"},
     {"defects/finalizer-added-to-the-dying", "valid-spec"},
+    {"defects/dying-object-refused", "update-safe"},
 };
 
 constexpr std::uint64_t kCasesMax = 1500;

@@ -238,8 +238,8 @@ class Run {
     }
   }
 
-  /// Converts the object to the version of the next webhook, or to the internal type again at the end of a pass
-  /// that replaced it (docs/simulator.md#4-4).
+  /// Converts the object to the version of the next webhook, or to the internal type again at the end of a
+  /// pass that replaced it (docs/simulator.md#4-4).
   bool convert_to(const cases::Kind& kind) {
     auto converted = strategy_.convert(object_, kind);
     if (!converted) return (reject({.code = 500, .reason = "", .message = converted.error().message}), false);

@@ -54,7 +54,8 @@ RC_GTEST_PROP(RequestFacts, ConditionsSeeTheUserThatTheWebhookIsSent, ()) {
     user.username = *rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::inRange('a', 'z')));
     user.groups = *rc::gen::container<std::vector<std::string>>(rc::gen::just<std::string>("devs"));
   }
-  const Value sent = webhooks::review_request(value.request, cases::pod_kind(), cases::pod_kind(), "p", "")["userInfo"];
+  const Value sent = webhooks::review_request(value.request, cases::pod_kind(), cases::pod_kind(), "p",
+                                              "")["userInfo"];
   auto asked =
       one_webhook("[]", condition("request.userInfo.username == '" + std::string(sent["username"].text()) +
                                   "' && (has(request.userInfo.groups) ? "

@@ -13,8 +13,8 @@ class Compiler {
  public:
   explicit Compiler(int minor) { environment_.minor = minor, environment_.is_stored = true; }
 
-  /// Returns the rules that `rules` has for values of the schema `of`; nullptr if there are none. Both are one
-  /// but within allOf, which adds rules and no types.
+  /// Returns the rules that `rules` has for values of the schema `of`; nullptr if there are none. Both are
+  /// one but within allOf, which adds rules and no types.
   std::unique_ptr<RuleNode> compiled(const Value& rules, const Value& of, bool is_resource) {
     auto node = std::make_unique<RuleNode>();
     node->schema = of;

@@ -17,7 +17,8 @@ class Correlation {
       : now_(&now), old_(&old), schema_(&schema) {}
 
   const Value& old() const { return *old_; }
-  /// Returns the correlation of a member; nothing if either object lacks it or the schema does not specify it.
+  /// Returns the correlation of a member; nothing if either object lacks it or the schema does not specify
+  /// it.
   std::optional<Correlation> member(std::string_view name) const;
   /// Returns the correlation of an element by the keys of its list; nothing for lists that are no maps.
   std::optional<Correlation> element(std::size_t index) const;

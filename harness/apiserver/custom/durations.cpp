@@ -39,7 +39,8 @@ std::optional<std::int64_t> read_duration_format(std::string_view text) {
   while (RE2::FindAndConsume(&rest, kPart, &factor, &name)) {
     const std::string small = document::lower_case(name);
     for (const Unit& unit : kUnits) {
-      const bool is_unit = small.starts_with(unit.names[2]) || small == unit.names[1] || small == unit.names[0];
+      const bool is_unit = small.starts_with(unit.names[2]) || small == unit.names[1] ||
+          small == unit.names[0];
       if (!is_unit) continue;
       is_known = true;
       // As the server's sum wraps around.

@@ -142,7 +142,8 @@ class RuleChecker {
                                        "validation rules will be run"));
     }
     left_ -= answer.cost;
-    if (answer.value.is_error()) return found.invalid(path, type, evaluation_error(answer.value.text(), text));
+    if (answer.value.is_error()) return found.invalid(path, type,
+                                                      evaluation_error(answer.value.text(), text));
     if (answer.value.is_true()) return;
     is_refusal_ = true;
     const std::string below = without_brackets(rule.row["fieldPath"].text());

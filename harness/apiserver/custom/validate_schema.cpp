@@ -64,7 +64,8 @@ std::string_view known_format(const Value& schema) {
   constexpr std::string_view kOfNumbers[] = {"int32", "int64", "float", "double", "duration", "password"};
   const std::string_view format = schema["format"].text();
   const bool is_known = is_string_format(format) ||
-                        std::find(std::begin(kOfNumbers), std::end(kOfNumbers), format) != std::end(kOfNumbers);
+                        std::find(std::begin(kOfNumbers), std::end(kOfNumbers),
+                                  format) != std::end(kOfNumbers);
   return is_known ? format : std::string_view();
 }
 
@@ -213,7 +214,8 @@ class Checker {
     const std::string how =
         format.empty() ? "(default format)" : "with format " + std::string(format);
     errors_.invalid(Path("<nil>"), "",
-                    "Checked value must be of type " + std::string(type) + " " + how + " in " + in_body(path));
+                    "Checked value must be of type " + std::string(type) + " " + how + " in " +
+                        in_body(path));
   }
 
   void check_number(const Value& value, const Value& schema, const Path& path) {
@@ -336,7 +338,8 @@ void check_status(const Value& object, const Value& old, const Value& schema, in
   const Value& specified = schema["properties"]["status"];
   if (status == nullptr || !specified.is_object()) return;
   std::optional<Correlation> before;
-  if (!old.is_null() && minor >= kForgivesInStatus) before = Correlation(object, old, schema).member("status");
+  if (!old.is_null() && minor >= kForgivesInStatus) before =
+      Correlation(object, old, schema).member("status");
   Checker(minor, errors, "status").check(*status, specified, Path("status"), before);
 }
 

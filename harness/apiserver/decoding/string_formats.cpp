@@ -20,7 +20,8 @@ namespace {
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
 /// Each expression is compiled once.
-bool matches(std::string_view text, const RE2& expression) { return RE2::PartialMatch(piece(text), expression); }
+bool matches(std::string_view text, const RE2& expression) { return RE2::PartialMatch(piece(text),
+                                                                                      expression); }
 
 bool is_uri(std::string_view text) {
   cel::Url url;
@@ -47,8 +48,10 @@ bool is_hostname(std::string_view text) {
   }
 }
 
-bool is_ipv4(std::string_view text) { return text.find('.') != std::string_view::npos && parse_ip(text).has_value(); }
-bool is_ipv6(std::string_view text) { return text.find(':') != std::string_view::npos && parse_ip(text).has_value(); }
+bool is_ipv4(std::string_view text) { return text.find('.') != std::string_view::npos &&
+    parse_ip(text).has_value(); }
+bool is_ipv6(std::string_view text) { return text.find(':') != std::string_view::npos &&
+    parse_ip(text).has_value(); }
 
 bool is_cidr(std::string_view text) {
   const auto slash = text.find('/');
@@ -69,16 +72,26 @@ bool is_mac(std::string_view text) {
   return bytes == 6 || bytes == 8 || bytes == 20;
 }
 
+/// Words with dots between them, as a regular expression.
+std::string dot_atom() {
+  const std::string word = R"re([^\x00-\x20\x7f<>@,;:\\".()\[\]]+)re";
+  return word + R"((?:\.)" + word + ")*";
+}
+
 /// net/mail's ParseAddress, but for comments: an address, or a name and an address in angle brackets.
 bool is_email(std::string_view text) {
-  static const RE2 kExpression(
-      R"re(^\s*(?:(?:"(?:[^"\\]|\\.)*"|[^\s<>@,;:\\"()\[\]]+)?\s*(?:[^\s<>@,;:\\"()\[\]]+\s*)*<([^<>]+)>|([^<>]+?))\s*$)re");
-  static const RE2 kAddress(
-      R"re(^(?:[^\x00-\x20\x7f<>@,;:\\".()\[\]]+(?:\.[^\x00-\x20\x7f<>@,;:\\".()\[\]]+)*|"(?:[^"\\]|\\.)+")@)re"
-      R"re((?:[^\x00-\x20\x7f<>@,;:\\".()\[\]]+(?:\.[^\x00-\x20\x7f<>@,;:\\".()\[\]]+)*|\[[^\[\]\\]*\])$)re");
-  std::string within, bare;
-  if (!RE2::FullMatch(piece(text), kExpression, &within, &bare)) return false;
-  return matches(within.empty() ? bare : within, kAddress);
+  static const RE2 kNamed(
+      R"re(^\s*(?:"(?:[^"\\]|\\.)*"|[^\s<>@,;:\\"()\[\]]+)?\s*)re"
+      R"re((?:[^\s<>@,;:\\"()\[\]]+\s*)*<([^<>]+)>\s*$)re");
+  static const RE2 kAddress("^(?:" + dot_atom() + R"re(|"(?:[^"\\]|\\.)+")@(?:)re" + dot_atom() +
+                            R"re(|\[[^\[\]\\]*\])$)re");
+  std::string address;
+  if (!RE2::FullMatch(piece(text), kNamed, &address)) {
+    const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+    if (first == std::string_view::npos) return false;
+    address = text.substr(first, last - first + 1);
+  }
+  return matches(address, kAddress);
 }
 
 bool is_uuid(std::string_view text) {
@@ -112,7 +125,8 @@ bool is_isbn10(std::string_view text) {
   const std::string digits = without(text, " \t-");
   if (!matches(digits, kExpression)) return false;
   int sum = 0;
-  for (int i = 0; i < 10; ++i) sum += (i + 1) * (digits[static_cast<std::size_t>(i)] == 'X' ? 10 : digits[static_cast<std::size_t>(i)] - '0');
+  for (int i = 0; i < 10; ++i) sum += (i + 1) * (digits[static_cast<std::size_t>(i)] == 'X' ? 10
+                                                 : digits[static_cast<std::size_t>(i)] - '0');
   return sum % 11 == 0;
 }
 bool is_isbn13(std::string_view text) {
@@ -173,7 +187,8 @@ bool is_date_time(std::string_view text) {
       "^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|(?:[+-][0-9]{2}:[0-9]{2}))$");
   const std::string small = document::lower_case(text);
   const auto at = small.find('t');
-  if (text.size() < 4 || at == std::string::npos || !is_date(std::string_view(small).substr(0, at))) return false;
+  if (text.size() < 4 || at == std::string::npos ||
+      !is_date(std::string_view(small).substr(0, at))) return false;
   std::string time = small.substr(at + 1), hour, minute, second;
   time.resize(std::min(time.find('t'), time.size()));
   return RE2::PartialMatch(time, kTime, &hour, &minute, &second) && hour <= "23" && minute <= "59" &&

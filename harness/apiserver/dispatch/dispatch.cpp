@@ -203,7 +203,8 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
   const document::Patched patched =
       made != nullptr
           ? document::Patched{.document = *made, .problem = {}}
-          : document::apply_patch(as_sent(input, strategy), *result.answer.patch, limits, patch_library(input.minor));
+          : document::apply_patch(as_sent(input, strategy), *result.answer.patch, limits,
+                                  patch_library(input.minor));
   if (!patched.ok()) {
     if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(result);
     return fail_internally(result, {patched.problem->sketch, patched.problem->message});

@@ -41,8 +41,8 @@ class Merge {
     const bool is_map = !is_list && !place.is_free() && (place.is_map() || place.is_struct());
     if (is_list && place.rule().relation == Relation::associative) {
       if (!is_nothing(left) || !is_nothing(right)) return merged_list(place, left, right);
-      // An empty list of CEL is a nil slice of Go, which is decoded as an absent list; in a custom resource it
-      // is dropped.
+      // An empty list of CEL is a nil slice of Go, which is decoded as an absent list; in a custom resource
+      // it is dropped.
       if (right != nullptr) return place.schema == nullptr ? std::optional(Value()) : std::nullopt;
     } else if (is_map && !place.is_whole()) {
       if (!is_nothing(left) || !is_nothing(right)) return merged_map(place, left, right);
@@ -164,7 +164,8 @@ Result<Value> merge_configuration(const Value& object, const Value& configuratio
              "structs: {}")
             .with({document::joined(atomics)})};
   }
-  if (const auto problems = schema_problems(root, object, minor, minor >= kDuplicatesSince); !problems.empty()) {
+  if (const auto problems = schema_problems(root, object, minor,
+                                            minor >= kDuplicatesSince); !problems.empty()) {
     return Error{Text("error applying patch: failed to convert original object to typed object: {}")
                      .with({joined_problems(problems)})};
   }

@@ -44,8 +44,8 @@ Value with_kind(Value patched, const cases::Kind& kind) {
   return patched;
 }
 
-/// Returns the kind in the version by which matchConstraints or matchResources select the request, if they do;
-/// an error for selectors that no server can parse
+/// Returns the kind in the version by which matchConstraints or matchResources select the request, if they
+/// do; an error for selectors that no server can parse
 /// (apiserver/pkg/admission/plugin/policy/matching/matching.go Matches).
 Result<std::optional<cases::Kind>> selected_kind(const Value& criteria, const cases::Kind& kind,
                                                  const cases::Request& request,

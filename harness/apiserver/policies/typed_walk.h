@@ -18,8 +18,8 @@ struct ForeignValue {
 /// A document that stands for such a value until the schema refuses it.
 document::Value foreign_value(const ForeignValue& value);
 
-/// What is known of a value: a field of a type or an element of its list or map, or what the schema of a custom
-/// resource says.
+/// What is known of a value: a field of a type or an element of its list or map, or what the schema of a
+/// custom resource says.
 struct Place {
   const Type* owner = nullptr;
   const Field* field = nullptr;

@@ -8,8 +8,7 @@
 #include "harness/apiserver/custom/embedded_resources.h"
 #include "harness/apiserver/custom/rules.h"
 #include "harness/apiserver/custom/structural_schema.h"
-#include "harness/apiserver/custom/unique_elements.h"
-#include "harness/apiserver/custom/validate_schema.h"
+#include "harness/apiserver/custom/whole_object.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/decoding/server_status.h"
@@ -217,37 +216,6 @@ void check_identity(const Value& object, const Kind& kind, validation::Errors& e
     errors.invalid(api_version, object["apiVersion"].text(), "must be " + kind.api_version());
 }
 
-/// Returns true for errors after which the server does not ask the rules of the schema
-/// (registry/customresource/validator.go hasBlockingErr).
-bool is_blocking(const cases::FieldError& error) {
-  for (const char* type : {"FieldValueNotSupported", "FieldValueRequired", "FieldValueTooLong",
-                           "FieldValueTooMany", "FieldValueTypeInvalid"})
-    if (error.type == type) return true;
-  return false;
-}
-
-/// Adds what the definition refuses: by its schema, then by its rules, unless the object is too broken for
-/// them.
-void check_definition(const Value& object, const Value& old, const Kind& kind, bool is_status, int minor,
-                      validation::Errors& errors, std::vector<std::string>& warnings) {
-  const Value& schema = custom::schema_of(kind);
-  if (is_status)
-    custom::check_status(object, old, schema, minor, errors);
-  else
-    custom::check_schema(object, old, schema, minor, errors);
-  custom::check_embedded_resources(object, schema, errors);
-  validation::Errors unique_before(minor);
-  if (!old.is_null()) custom::check_unique_elements(old, schema, unique_before);
-  if (unique_before.empty()) custom::check_unique_elements(object, schema, errors);
-  const auto& found = errors.all();
-  if (!std::any_of(found.begin(), found.end(), is_blocking))
-    custom::check_rules(object, old, schema, minor, errors, warnings);
-  else if (custom::has_rules(schema, minor))
-    errors.invalid(validation::Path("<nil>"), Value(),
-                   std::string("some validation rules were not checked because the object was invalid; "
-                               "correct the existing errors to complete validation"));
-}
-
 std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, const Kind& kind,
                                          bool is_status, int minor, std::vector<std::string>& warnings) {
   using validation::MetadataRules;
@@ -262,7 +230,8 @@ std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, 
   // The registry asks what may change, and the strategy again (registry/rest/update.go validateCommonFields).
   for (int asked = 0; asked < (old.is_null() ? 0 : 2); ++asked)
     validation::check_metadata_update(object["metadata"], old["metadata"], metadata, rules, errors);
-  if (kind.is_custom()) check_definition(object, old, kind, is_status, minor, errors, warnings);
+  if (kind.is_custom())
+    custom::check_by_schema({object, old, custom::schema_of(kind), is_status, minor}, errors, warnings);
   return std::move(errors).take_sorted();
 }
 
@@ -326,7 +295,8 @@ Stored store_update(const Request& request, const Kind& kind, const Value& objec
   if (request.sub_resource.empty() && !(content_of(stored.object, kind) == content_of(old, kind)))
     metadata.set("generation", next_generation(old["metadata"]));
   stored.object.set("metadata", std::move(metadata));
-  stored.invalid = errors_of(stored.object, old, kind, request.sub_resource == "status", minor, stored.warnings);
+  stored.invalid = errors_of(stored.object, old, kind, request.sub_resource == "status", minor,
+                             stored.warnings);
   if (options.warns && stored.invalid.empty() && kind.is_custom() && request.sub_resource.empty())
     add_finalizer_warnings(stored.object["metadata"]["finalizers"], old["metadata"]["finalizers"],
                            stored.warnings);

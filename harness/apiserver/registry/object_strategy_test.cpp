@@ -5,6 +5,7 @@
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/document/json.h"
+#include "harness/webhooks/review.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::apiserver {
@@ -227,6 +228,86 @@ TEST(OtherKinds, AreCalledAndStoredWithoutATable) {
   EXPECT_EQ(seen, "Deployment");
   EXPECT_EQ(admission->stored["spec"]["replicas"].text(), "2");
   EXPECT_EQ(admission->passes, 2) << "the first applied patch of a creation is a change";
+}
+
+/// The definition with these members of its spec, and rules about the spec as a whole.
+Value ruled_definition(const char* members, const char* rules) {
+  Value changed = definition();
+  Value& spec = changed.edit("spec").edit("versions").edit(0).edit("schema").edit("openAPIV3Schema")
+                    .edit("properties").edit("spec");
+  const Value added = read(members);
+  for (const document::Member& member : added.members())
+    spec.edit("properties").set(member.key.name(), member.value);
+  spec.set("x-kubernetes-validations", read(rules));
+  return changed;
+}
+
+TEST(CustomResources, ObeyTheRulesOfTheirSchema) {
+  const Value ruled = ruled_definition(
+      R"({"top":{"type":"integer","x-kubernetes-validations":[
+          {"rule":"self >= oldSelf","message":"only grows"}]}})",
+      R"([{"rule":"!has(self.top) || self.size <= self.top","message":"size above top",
+          "fieldPath":".size"}])");
+  Asked asked;
+  asked.spec(R"({"size":3,"top":2})").value.cluster.objects[0] = ruled;
+  const auto refused = asked.admit();
+  ASSERT_EQ(refused.invalid.size(), 1u);
+  EXPECT_EQ(refused.invalid[0].field, "spec.size");
+  EXPECT_EQ(refused.invalid[0].message, "Invalid value: size above top");
+  asked.value.request.object.set("spec", read(R"({"size":"x","top":2})"));
+  const auto blocked = asked.admit();
+  ASSERT_EQ(blocked.invalid.size(), 2u);
+  EXPECT_EQ(blocked.invalid[0].message,
+            "Invalid value: null: some validation rules were not checked because the object was invalid; "
+            "correct the existing errors to complete validation");
+
+  asked.value = stored_case(R"({"size":1,"top":5})", R"({"size":1,"top":4})");
+  asked.value.cluster.objects[0] = ruled;
+  const auto shrunk = asked.admit();
+  ASSERT_EQ(shrunk.invalid.size(), 1u);
+  EXPECT_EQ(shrunk.invalid[0].message, "Invalid value: 4: only grows");
+}
+
+TEST(CustomResources, AreForgivenWhatAnUpdateLeavesAsItWas) {
+  Asked asked;
+  asked.value = stored_case(R"({"size":11})", R"({"size":11,"name":"a"})");
+  EXPECT_TRUE(asked.admit().allowed);
+  asked.value.cluster.version = "1.29";
+  EXPECT_FALSE(asked.admit().allowed) << "servers forgive since 1.30";
+  asked.value = stored_case(R"({"size":11})", R"({"size":12})");
+  EXPECT_FALSE(asked.admit().allowed);
+}
+
+TEST(CustomResources, ReachWebhooksForAnotherVersionOfThem) {
+  Asked asked;
+  asked.spec(R"({"size":1})");
+  asked.value.cluster.objects[1].edit("webhooks").edit(0).edit("rules").edit(0).set(
+      "apiVersions", Value::list({"v2"}));
+  std::string review, version;
+  const auto admission = apiserver::admit(asked.value, {{"c/w.example.io", [&](const webhooks::Call& call) {
+    version = call.object["apiVersion"].text();
+    review = webhooks::write_review(call, "u");
+    return webhooks::allow();
+  }}});
+  ASSERT_TRUE(admission && admission->allowed);
+  EXPECT_EQ(version, "example.io/v2");
+  const Value request = read(review.c_str())["request"];
+  EXPECT_EQ(request["kind"]["version"].text(), "v2");
+  EXPECT_EQ(request["requestKind"]["version"].text(), "v1");
+  EXPECT_EQ(admission->stored["apiVersion"].text(), "example.io/v1");
+  asked.value.cluster.objects[1].edit("webhooks").edit(0).set("matchPolicy", "Exact");
+  EXPECT_EQ(asked.admit().calls.size(), 0u);
+}
+
+TEST(CustomResources, HaveRulesThatCompile) {
+  Asked asked;
+  asked.spec(R"({"size":1})").value.cluster.objects[0] =
+      ruled_definition("{}", R"([{"rule":"self.nothing > 1"}])");
+  const auto admission = apiserver::admit(asked.value, {{"c/w.example.io",
+      [](const webhooks::Call&) { return webhooks::allow(); }}});
+  ASSERT_FALSE(admission);
+  EXPECT_NE(admission.error().text().find("undefined field 'nothing'"), std::string::npos)
+      << admission.error().text();
 }
 
 }  // namespace

@@ -106,7 +106,8 @@ void Errors::not_found(const Path& path, std::string_view value, Detail detail) 
 }
 
 void Errors::too_long(const Path& path, std::size_t bytes_max) {
-  add("FieldValueTooLong", path, "Too long: may not be more than " + std::to_string(bytes_max) + (bytes_max == 1 ? " byte" : " bytes"));
+  add("FieldValueTooLong", path, "Too long: may not be more than " + std::to_string(bytes_max) +
+      (bytes_max == 1 ? " byte" : " bytes"));
 }
 
 void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/runner/learning/choices.h"
+
+namespace fixpoint::generators {
+
+/// Draws a text that matches a regular expression of RE2's syntax somewhere, as a server applies the
+/// pattern of a schema: from the parsed expression, at most `runes_max` long, and checked by matching.
+/// Nothing for an expression that cannot be read or met in a few attempts.
+std::optional<std::string> draw_matching(runner::Choices& choices, std::string_view pattern,
+                                         std::size_t runes_max = 64);
+
+}  // namespace fixpoint::generators
