@@ -31,6 +31,33 @@ TEST(Problems, CountFindingsThatTheClockLeftUnclassified) {
   EXPECT_EQ(runner::problems_of(std::vector{finding}).front().unclassified, 0u);
 }
 
+/// What a webhook adds without a look is one row of the lists, and what it refuses by design comes last.
+TEST(Problems, OfOneKindAreOneRow) {
+  const auto finding = [](const char* fingerprint, const char* place, const char* symptom, const char* change,
+                          const char* severity) {
+    return cases::Finding{.property = "no-duplicate-names",
+                          .severity = severity,
+                          .webhook = "c/w.example.com",
+                          .evidence = {.path = "spec", .value = fingerprint},
+                          .cause = cases::Cause{.place = place, .symptom = symptom, .change = change},
+                          .fingerprint = fingerprint};
+  };
+  const auto problems = runner::problems_of(
+      std::vector{finding("1", "webhook", "fails-inside", "refuses; by design", "warning"),
+                  finding("2", "spec.volumes[a]", "duplicate", "adds; unguarded", "error"),
+                  finding("3", "spec.volumes[b]", "duplicate", "adds; finds its own; only if so", "warning"),
+                  finding("4", "spec.containers[c]", "duplicate", "adds; unguarded", "error"),
+                  finding("5", "spec.volumes[d]", "lost", "", "warning")});
+  ASSERT_EQ(problems.size(), 5u);
+  std::vector<std::string> titles;
+  for (const auto& row : cases::rows_of(problems)) titles.push_back(cases::title_of_row(row));
+  ASSERT_EQ(titles.size(), 4u);
+  EXPECT_EQ(titles[0], "adds 2 elements, and looks for none of them before");
+  EXPECT_EQ(titles[1], "removes spec.volumes[d], which is not its own");
+  EXPECT_TRUE(titles[2].ends_with("only if so")) << titles[2];
+  EXPECT_EQ(titles[3], "refuses with 500 what it names as wrong: 1");
+}
+
 /// A part whose name contains the object's name is one problem, whatever the properties say about it; so is a
 /// failing call.
 TEST(Problems, AreOneForOneThing) {

@@ -12,6 +12,7 @@ namespace fixpoint::runner {
 inline constexpr const char* kUnguarded = "unguarded";  ///< it adds its element to an equal one of its own
 inline constexpr const char* kFindsItsOwn = "finds its own";
 inline constexpr const char* kAsksOneList = "asks one list";
+inline constexpr const char* kByDesign = "by design";  ///< it refuses what was drawn wrong, and names it
 inline constexpr const char* kOnlyIf = "only if ";  ///< and what hardly any Pod has
 
 /// Returns the kind of change: the text in front of the first "; ".

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/runner/diagnosis/guard.h"
+#include "harness/webhooks/process.h"
 
 namespace fixpoint::runner {
 
@@ -19,6 +20,7 @@ bool is_of_mount(const Finding& finding, const Cause& cause) {
 }
 bool finds_its_own(const Finding&, const Cause& cause) { return has_word(cause, kFindsItsOwn); }
 bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, kAsksOneList); }
+bool is_by_design(const Finding&, const Cause& cause) { return has_word(cause, kByDesign); }
 bool is_unguarded(const Finding&, const Cause& cause) { return has_word(cause, kUnguarded); }
 bool is_whole(const Finding& finding, const Cause&) { return is_replaced_whole(finding); }
 bool replaces(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "replaces"; }
@@ -29,6 +31,8 @@ bool is_of_copy(const Finding& finding, const Cause&) {
   return finding.evidence.because.starts_with("a call on a user's copy");
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
+
+bool is_crash(const Finding& finding, const Cause&) { return !crash_of(finding).empty(); }
 
 /// A symptom, what else was seen, and the sentence: {} is the place. The first row that fits is taken.
 struct Title {
@@ -55,7 +59,10 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"invalid", nullptr, "writes {} so that the API server refuses the Pod"},
     {"nondeterministic", nullptr, "answers equal requests differently: {}"},
     {"panic", nullptr, "panics: {}"},
+    {"fails-inside", is_by_design, "refuses with 500 what it names as wrong: {}"},
     {"fails-inside", nullptr, "refuses valid Pods with 500: {}"},
+    {"answers", is_crash, "crashes: {}"},
+    {"protocol", is_crash, "crashes: {}"},
     {"numbers", nullptr, "changes numbers that it does not touch on purpose"},
     {"zeros", nullptr, "writes explicit zeros and nulls that were not there"},
     {"newer-fields", nullptr, "drops fields that are newer than its library"},
@@ -66,6 +73,17 @@ void fill(std::string& text, std::string_view gap, const std::string& value) {
 }
 
 }  // namespace
+
+std::string crash_of(const Finding& finding) {
+  std::string text(finding.evidence.value.text());
+  if (!text.starts_with(webhooks::kProcessEnded)) text = finding.evidence.because;
+  const auto ended = text.find(webhooks::kProcessEnded);
+  if (ended == std::string::npos) return {};
+  const auto code = text.find('(', ended), end = text.find(')', ended);
+  if (code == std::string::npos || end == std::string::npos) return {};
+  text.erase(end, 1);
+  return text.substr(code + 1);
+}
 
 bool is_replaced_whole(const Finding& finding) {
   return finding.property == "preserves-others" &&
@@ -84,7 +102,9 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
-       cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text()) : cause.place);
+       cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text())
+       : is_crash(finding, cause)      ? crash_of(finding)
+                                       : cause.place);
   if (const std::string needed = only_if(cause); !needed.empty()) text += ", " + needed;
   return text;
 }
