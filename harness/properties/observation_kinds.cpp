@@ -14,6 +14,8 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"annotation-guard",
      "An annotation is the webhook's only guard: it changes its own output again if the annotation is gone."},
     {"asked-for", "The cluster refuses what a setting of the user's own asks the webhook for."},
+    {"asked-not-done",
+     "What a label or an annotation asks for is not done where something is in its way, without a word."},
     {"costly", "An expression takes at least half of what the server allows to one evaluation."},
     {"cut-list",
      "A value with the separator of a list in it joins the list unescaped and reads back as two elements."},
