@@ -277,7 +277,8 @@ std::string without_digits(std::string_view message) {
 }
 
 cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,
-                      const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
+                      const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits,
+                      std::span<const Value> examples) {
   cases::Cause cause;
   cause.symptom = symptom_of(property, violation);
   cause.change = violation.change;
@@ -290,7 +291,7 @@ cases::Cause cause_of(const Prepared& prepared, const properties::Property& prop
   if (cause.symptom == "fails-inside" &&
       is_refusal_by_design(prepared.value.request.object, violation.value.text()))
     cause.change += std::string("refuses; ") + kByDesign;
-  if (const std::string part = contrived_part(examination, violation, cause); !part.empty())
+  if (const std::string part = contrived_part(examination, violation, cause, examples); !part.empty())
     cause.change += std::string("; ") + kOnlyIf + part;
   return cause;
 }

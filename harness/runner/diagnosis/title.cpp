@@ -23,6 +23,9 @@ bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, 
 bool is_by_design(const Finding&, const Cause& cause) { return has_word(cause, kByDesign); }
 bool is_unguarded(const Finding&, const Cause& cause) { return has_word(cause, kUnguarded); }
 bool is_whole(const Finding& finding, const Cause&) { return is_replaced_whole(finding); }
+bool is_own_mount(const Finding&, const Cause& cause) {
+  return cause.place.find("volumeMounts[/") != std::string::npos;
+}
 bool replaces(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "replaces"; }
 bool is_constant(const Finding& finding, const Cause&) {
   return finding.evidence.because.find(" gives way to a value of the webhook's own") != std::string::npos;
@@ -52,6 +55,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"lost", is_whole, "replaces {} as a whole"},
     {"lost", is_constant, "replaces the user's {} by a value of its own"},
     {"lost", replaces, "changes {}, which is not its own"},
+    {"lost", is_own_mount, "removes the user's mount at its own path: {}"},
     {"lost", nullptr, "removes {}, which is not its own"},
     {"order", nullptr, "makes {} depend on the order of containers, webhooks or policies"},
     {"invalid", is_of_update, "is refused on UPDATE: it changes {}; register for CREATE only"},

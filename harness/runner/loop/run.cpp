@@ -360,7 +360,7 @@ class Runner {
     if (!guilty.empty()) finding.webhook = subject == guilty.rend() ? guilty.back() : *subject;
     if (is_judged(options_, shrunk->value, finding.webhook)) {
       keep(finding.value);
-      classify(finding, property, shrunk->violation, again, options_.limits);
+      classify(finding, property, shrunk->violation, again, options_.limits, options_.example_pods);
       return take_finding(finding);
     }
     summary_.notes.push_back(finding);
