@@ -184,25 +184,22 @@ class Obstacles {
                                  "is for Linux, and the Pod runs on nodes with Windows", Severity::warning});
   }
 
-  static std::vector<Value> mounts_of(const Value& pod, const Value& volume) {
-    std::vector<Value> mounts;
-    for (const Placed& one : containers_of(pod))
-      for (const Value& mount : one.container["volumeMounts"].elements())
-        if (mount["name"] == volume) mounts.push_back(mount);
-    return mounts;
-  }
-  /// A volume that begins empty and is mounted read-only alone stays empty.
+  /// A volume that begins empty and is mounted read-only alone, by a new container too, stays empty. Where
+  /// none is new, who should write to it may have been left out for a namesake of the user's.
   void find_unwritten_volumes() {
     const Value& volumes = after_["spec"]["volumes"];
     for (std::size_t i = 0; i < volumes.size(); ++i) {
-      const Value& volume = volumes.at(i);
-      if (!volume["emptyDir"].is_object() ||
-          document::has_named(before_["spec"]["volumes"], volume["name"].text()))
-        continue;
-      const auto read_only = [](const Value& mount) { return mount["readOnly"].is_true(); };
-      const auto mounts = mounts_of(after_, volume["name"]);
-      if (mounts_of(before_, volume["name"]).empty() && !mounts.empty() &&
-          std::ranges::all_of(mounts, read_only))
+      const Value& name = volumes.at(i)["name"];
+      if (!volumes.at(i)["emptyDir"].is_object()) continue;
+      bool is_written = document::has_named(before_["spec"]["volumes"], name.text()), is_of_new = false;
+      for (const Placed& one : containers_of(after_)) {
+        for (const Value& mount : one.container["volumeMounts"].elements()) {
+          if (!(mount["name"] == name)) continue;
+          is_written = is_written || !mount["readOnly"].is_true();
+          is_of_new = is_of_new || !has_container(before_, one.container["name"].text());
+        }
+      }
+      if (is_of_new && !is_written)
         found_.push_back(
             {element_path("spec.volumes", i), "begins empty, and every mount of it is read-only"});
     }

@@ -43,8 +43,17 @@ Value with_kind(Value patched, const cases::Kind& kind) {
   return patched;
 }
 
-/// Whether matchConstraints or matchResources select the request; an error for selectors that no server can
-/// parse (apiserver/pkg/admission/plugin/policy/matching/matching.go Matches).
+/// What a server gave a Namespace that the Case does not describe, as constants.
+constexpr std::string_view kUidOfNamespace = "00000000-0000-0000-0000-000000000000",
+                           kTimeOfNamespace = "2023-11-14T22:13:20Z";
+
+std::string key_of_param(const Value& param) {
+  const std::string space(param["metadata"]["namespace"].text()), name(param["metadata"]["name"].text());
+  return space.empty() ? name : space + "/" + name;
+}
+
+}  // namespace
+
 Result<bool> selects_request(const Value& criteria, const cases::Kind& kind, const cases::Request& request,
                              const cases::Cluster& cluster, const Value& object) {
   const Result<bool> in_namespace = selects_namespace(criteria["namespaceSelector"], kind, request, cluster),
@@ -65,17 +74,6 @@ Result<bool> selects_request(const Value& criteria, const cases::Kind& kind, con
     if (!one) return document::Error{Text("Internal error occurred: {}").with({one.error().message})};
   return true;
 }
-
-/// What a server gave a Namespace that the Case does not describe, as constants.
-constexpr std::string_view kUidOfNamespace = "00000000-0000-0000-0000-000000000000",
-                           kTimeOfNamespace = "2023-11-14T22:13:20Z";
-
-std::string key_of_param(const Value& param) {
-  const std::string space(param["metadata"]["namespace"].text()), name(param["metadata"]["name"].text());
-  return space.empty() ? name : space + "/" + name;
-}
-
-}  // namespace
 
 Value namespace_object(const cases::Request& request, const cases::Cluster& cluster) {
   const Value* found = cluster.find("Namespace", "", request.namespace_name);
@@ -157,8 +155,8 @@ std::vector<PolicyPlugin::Invocation> PolicyPlugin::matching(const PolicyObject&
                     Text("policy contained no match constraints, a required field").with({}));
       continue;
     }
-    const auto matches = selects_request(policy.spec["matchConstraints"], kind_, request_, cluster_,
-                                         object.object);
+    const auto matches =
+        selects_request(policy.spec["matchConstraints"], kind_, request_, cluster_, object.object);
     if (!matches) {
       misconfigured(policy, nullptr, matches.error().message);
       continue;
@@ -238,8 +236,8 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   }
   const auto patch = patch_of(evaluated.value);
   if (!patch) return {.error = patch.error().message};
-  const document::Patched patched = document::apply_patch(object.object, *patch, limits_,
-                                                          patch_library(minor_));
+  const document::Patched patched =
+      document::apply_patch(object.object, *patch, limits_, patch_library(minor_));
   if (patched.ok()) return replace(object, with_kind(patched.document, kind_), true);
   if (patched.problem->is_failed_test) return {};
   return {.error = Text("JSON Patch: {}").with({patched.problem->message})};
