@@ -58,6 +58,25 @@ TEST(Problems, OfOneKindAreOneRow) {
   EXPECT_EQ(titles[3], "refuses with 500 what it names as wrong: 1");
 }
 
+/// The members of an object that is replaced as a whole are no problems of their own.
+TEST(Problems, OfAWholeObjectAreOne) {
+  const auto lost = [](const char* fingerprint, const char* place, const char* because) {
+    return cases::Finding{.property = "preserves-others",
+                          .severity = "error",
+                          .webhook = "c/w.example.com",
+                          .evidence = {.path = place, .because = because},
+                          .cause = cases::Cause{.place = place, .symptom = "lost"},
+                          .fingerprint = fingerprint};
+  };
+  const auto problems = runner::problems_of(std::vector{
+      lost("1", "spec.affinity.podAffinity", "spec.affinity.podAffinity of the user's Pod is gone"),
+      lost("2", "spec.affinity",
+           "spec.affinity of the user's Pod is replaced as a whole: podAffinity is gone"),
+      lost("3", "spec.dnsConfig", "spec.dnsConfig of the user's Pod is gone")});
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_EQ(problems[0].title, "replaces spec.affinity as a whole");
+}
+
 /// A part whose name contains the object's name is one problem, whatever the properties say about it; so is a
 /// failing call.
 TEST(Problems, AreOneForOneThing) {

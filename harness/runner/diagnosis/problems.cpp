@@ -233,6 +233,20 @@ void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
   }
 }
 
+/// Joins what is lost within an object with the finding that the webhook replaces the object as a whole.
+void join_by_whole(std::span<const Finding> findings, Groups& groups) {
+  for (const Finding& whole : findings) {
+    if (!is_replaced_whole(whole)) continue;
+    const cases::Cause around = cause_of(whole);
+    for (const Finding& part : findings) {
+      const cases::Cause within = cause_of(part);
+      if (within.symptom == around.symptom && within.part == around.part && part.webhook == whole.webhook &&
+          within.place.starts_with(around.place + "."))
+        groups.join(problem_id(whole), problem_id(part));
+    }
+  }
+}
+
 /// The repair that folds the findings of each cause: that of most of them, and of equally many the one of
 /// most findings at all. A second defect in a smallest Case lets a few findings of a cause be healed by the
 /// repair of that defect, and these do not make one problem of the two.
@@ -339,8 +353,11 @@ bool is_before(const Problem& a, const Problem& b) {
   return key(a) < key(b);
 }
 
-/// Chooses the repair of most of the findings, the first of equally many.
-void choose_repair(Problem& problem, const std::vector<const Finding*>& findings) {
+/// Chooses the repair of most of the findings, the first of equally many. What replaces an object as a whole
+/// is repaired there.
+void choose_repair(Problem& problem, std::vector<const Finding*> findings) {
+  if (std::ranges::any_of(findings, [](const Finding* one) { return is_replaced_whole(*one); }))
+    std::erase_if(findings, [](const Finding* one) { return !is_replaced_whole(*one); });
   std::map<std::pair<std::string, std::string>, std::size_t> count;
   for (const Finding* finding : findings)
     if (finding->repair) ++count[{finding->repair->kind, finding->repair->operation}];
@@ -351,10 +368,13 @@ void choose_repair(Problem& problem, const std::vector<const Finding*>& findings
   }
 }
 
-/// Returns one of the worst findings, which come first, with the cause that most of them have.
+/// Returns one of the worst findings, which come first, with the cause that most of them have; one that says
+/// of an object that it is replaced as a whole before those of its members.
 const Finding* representative_of(const std::vector<const Finding*>& findings) {
   std::map<std::string, std::size_t> count;
   const Finding* most = findings.front();
+  for (const Finding* finding : findings)
+    if (finding->severity == most->severity && is_replaced_whole(*finding)) return finding;
   for (const Finding* finding : findings)
     if (finding->severity == findings.front()->severity) ++count[problem_id(*finding)];
   for (const Finding* finding : findings)
@@ -417,6 +437,7 @@ std::vector<Problem> problems_of(std::span<const Finding> findings) {
   Groups groups;
   join_by_case(findings, groups);
   join_by(findings, groups, thing_of);
+  join_by_whole(findings, groups);
   const FoldingRepairs repairs(findings);
   join_by(findings, groups,
           [&](const Finding& finding, const cases::Cause&) { return repairs.of(problem_id(finding)); });

@@ -230,7 +230,9 @@ class Program {
     constexpr std::size_t kLongest = 64;
     const std::string& text = literal.text;
     const bool counts = is_searched(literal) || is_pattern(literal);
-    if (text.size() < 2 || text.size() > kLongest || literal.is_constant || !counts) return;
+    // A constant that ends with a slash begins keys: find_prefixes.
+    const bool is_of_keys = literal.is_constant && (text.ends_with('/') || is_prefixed_key(text));
+    if (text.size() < 2 || text.size() > kLongest || is_of_keys || !counts) return;
     if (is_field_of_pod(text) || lines_.map_of(literal) != MapKind::unknown) return;
     if (is_pattern(literal)) {
       const auto matching = text_matching(text);

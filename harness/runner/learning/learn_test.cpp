@@ -162,6 +162,11 @@ TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
                      {"hook.go", "ok := strings.HasPrefix(env.Value, \"arn:aws:\")\n"},
                      {"image.py", "if re.match(r'^quay[.]io/.+', image): log('any text')\n"}});
   EXPECT_EQ(words.fragments, (std::vector<std::string>{"vault:", "@azurekeyvault", "arn:aws:", "quay.io/a"}));
+  const Vocabulary of_constants =
+      vocabulary_of({{"a.py",
+                      "MARK, KEYS = '@vault', 'tags.example.io/'\n"
+                      "if MARK in value or any(k.startswith(KEYS) for k in notes): run()\n"}});
+  EXPECT_EQ(of_constants.fragments, std::vector<std::string>{"@vault"});
 }
 
 TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {
