@@ -9,6 +9,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/spellings.h"
+#include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -18,7 +19,7 @@ namespace {
 using apiserver::CallResult;
 using document::Name;
 
-constexpr int kCallsMax = 8;  ///< of one webhook in one Case
+constexpr int kCallsMax = 12;  ///< of one webhook in one Case
 
 /// A label or an annotation without which the webhook does nothing.
 struct Asked {
@@ -40,8 +41,9 @@ class AskedQuestion {
 
   /// Returns true if there was anything to ask.
   bool ask() {
+    const bool is_of_container = ask_elsewhere();
     const auto asked = trigger();
-    if (!asked) return false;
+    if (!asked) return is_of_container;
     ask_with_taken_volume(*asked);
     ask_with_list(*asked);
     if (asked->value.find('/') != std::string::npos) {
@@ -60,6 +62,44 @@ class AskedQuestion {
   /// Returns true if the webhook did nothing, and said nothing.
   static bool is_silent(const Value& before, const CallResult& result) {
     return went_well(result) && result.answer.warnings.empty() && !has_acted(before, result);
+  }
+
+  /// Asks for the same in another list of containers, if it is a container that asks: without the author's
+  /// containers the webhook does nothing. Returns true if it is one.
+  bool ask_elsewhere() {
+    const Value plain = Value::list({minimal_container("fixpoint")});
+    const Value& containers = before_["spec"]["containers"];
+    Value bare = before_;
+    bare.edit("spec").set("containers", plain);
+    if (!is_silent_for(bare)) return false;
+    Value second = before_;
+    second.edit("spec").set("containers", plain);
+    for (const Value& one : containers.elements()) second.edit("spec").edit("containers").push_back(one);
+    look(second, "behind another container");
+    for (const bool is_sidecar : {false, true}) {
+      Value moved = bare;
+      for (Value one : containers.elements()) {
+        for (const char* member :
+             {"livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "resizePolicy"})
+          one.remove(Name(member));
+        if (is_sidecar) one.set("restartPolicy", "Always");
+        moved.edit("spec").edit("initContainers").push_back(one);
+      }
+      look(moved, is_sidecar ? "a native sidecar" : "an init container");
+    }
+    return true;
+  }
+  bool is_silent_for(const Value& pod) {
+    const auto result = result_of(pod);
+    return result && is_silent(pod, *result);
+  }
+  void look(const Value& pod, const std::string& where) {
+    if (!is_storable(examination_.value, pod) || !is_silent_for(pod)) return;
+    observations_.push_back(
+        {.kind = "left-out",
+         .webhook = call_.webhook.key,
+         .path = "spec.containers",
+         .because = "acts for what a container asks, and does nothing where the same is " + where});
   }
 
   std::optional<Asked> trigger() {

@@ -51,6 +51,37 @@ TEST(AskedDone, ObservesWhatIsNotDoneWithoutAWord) {
       << silence_on(slash_at_end);
 }
 
+/// A webhook that sets the scheduler of Pods in which a container of those lists asks for a device.
+std::string left_out_of(const std::vector<const char*>& lists) {
+  const auto asks = [=](const Value& pod) {
+    for (const char* list : lists)
+      for (const Value& one : pod["spec"][document::Name(list)].elements())
+        if (!one["resources"]["limits"]["example.io/gpu"].is_null()) return true;
+    return false;
+  };
+  const auto handler = changing([=](Value& pod, int) {
+    if (asks(pod)) pod.edit("spec").set("schedulerName", "gpu-scheduler");
+  });
+  const auto observations =
+      observations_of(judgement_of("asked-done",
+                                   of_one_webhook(cases::InjectorName{"test/handler"},
+                                                  R"({"metadata":{"name":"p","namespace":"default"},
+      "spec":{"containers":[{"name":"main","image":"x:1",
+      "resources":{"requests":{"example.io/gpu":"1"},"limits":{"example.io/gpu":"1"}}}]}})"),
+                                   handler));
+  std::string all;
+  for (const Observation& one : observations) all += one.kind + ": " + one.because + "\n";
+  return all;
+}
+
+TEST(AskedDone, AsksInTheOtherListsOfContainers) {
+  EXPECT_EQ(
+      left_out_of({"containers"}),
+      "left-out: acts for what a container asks, and does nothing where the same is an init container\n"
+      "left-out: acts for what a container asks, and does nothing where the same is a native sidecar\n");
+  EXPECT_EQ(left_out_of({"containers", "initContainers"}), "");
+}
+
 TEST(AskedDone, LeavesARefusalAlone) {
   for (const auto& refusal : {taken_volume, second_value, slash_at_end})
     EXPECT_EQ(silence_on(refusal, false), "");
