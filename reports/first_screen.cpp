@@ -240,6 +240,13 @@ std::string replayed_lines(const Replayed& replayed) {
   return out;
 }
 
+/// Returns a line about a webhook that answers so slowly that the clock ended the run before much was asked.
+std::string pace_line(const runner::RunSummary& summary) {
+  constexpr std::uint64_t kCasesOfAVerdict = 1000;
+  if (summary.pace.empty() || summary.why != "time" || summary.cases >= kCasesOfAVerdict) return "";
+  return line("slow: " + summary.pace + "; --time 10m asks more");
+}
+
 std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
   const runner::RunSummary& summary = screen.summary;
   const auto missing = runner::missing_verdicts(summary);
@@ -251,6 +258,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
     out += line("not simulated: " + what + "; a server may answer otherwise");
   for (const Retold& one : screen.retold) out += line(text_of(one));
   out += replayed_lines(screen.regressions);
+  out += pace_line(summary);
   if (!summary.observations.empty())
     out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +
                 " (--all prints them)");

@@ -84,6 +84,24 @@ Violation failed_inside(const std::string& webhook, const std::string& message) 
   return violation;
 }
 
+/// Returns what a message says of a kind that the cluster of the Case does not serve; empty if it says
+/// nothing of it.
+std::string_view lacking_kind(std::string_view message) {
+  constexpr std::size_t kLongest = 120;
+  for (const std::string_view text : {"no matches for kind", "could not find the requested resource"})
+    if (const auto at = message.find(text); at != std::string_view::npos) return message.substr(at, kLongest);
+  return {};
+}
+
+/// It refused for want of a kind, which is no failure of its own.
+Observation refused_without_kind(const CallEvent& event, const std::string& webhook) {
+  return {.kind = std::string(kUnservedKind),
+          .webhook = webhook,
+          .path = "webhook",
+          .because = "refuses Pods for a kind that no CustomResourceDefinition of the run declares: " +
+                     std::string(lacking_kind(event.result.answer.status.message))};
+}
+
 /// The Pod is one that the API server refuses in any case.
 Observation failed_on_invalid(const Examination& examination, const CallEvent& event,
                               const std::string& webhook) {
@@ -105,6 +123,12 @@ Judgement answers(const Examination& examination) {
   bool is_asked = false;
   for (const CallEvent& event : admission.calls) {
     if (is_answer_disturbed(examination, event)) continue;
+    if (event.result.error == CallError::denied &&
+        !lacking_kind(event.result.answer.status.message).empty()) {
+      const auto& key = admission.webhooks[static_cast<std::size_t>(event.index)].key;
+      observations.push_back(refused_without_kind(event, key));
+      continue;
+    }
     const bool is_read_disturbed = is_disturbed(examination, event);
     if (is_read_disturbed && event.result.timed_out) continue;
     is_asked = true;

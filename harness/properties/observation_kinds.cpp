@@ -45,6 +45,7 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"seen-once", "A property was violated once and not when the same Case was checked again."},
     {"system-selected", "A webhook with failurePolicy Fail is asked for Pods of kube-system, too."},
     {"undeclared-port", "The webhook writes a port into an annotation that no container declares or names."},
+    {kUnservedKind, "The webhook refuses Pods since it asks for a kind that the cluster does not serve."},
     {"unset-value", "A missing value is written as a text: `<nil>`, `undefined`, `NaN`."},
     {"whole-list", "An operation writes a whole list to add or change one element; nothing is lost."},
 });

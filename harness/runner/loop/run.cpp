@@ -100,6 +100,7 @@ class Runner {
     summary_.why = stop();
     summary_.forget_rare_constants(kConstantCasesMin);
     summary_.seconds = elapsed();
+    summary_.pace = pace_.text();
     summary_.vacuity_checks = vacuity_checks_of(summary_, options_.draws_cases, options_.vacuity_cases_min);
     return std::move(summary_);
   }
