@@ -16,7 +16,7 @@ constexpr std::array kSentences = std::to_array<Sentence>({
     {"merge", "merge into {} instead of replacing it"},
     {"keep-fields", "write back every field that the webhook does not set itself"},
     {"keep-order", "keep the order of {}"},
-    {"answer-as-first", "leave {} as it is when the webhook meets its own result"},
+    {"answer-as-first", "look for the webhook's own result before changing {}"},
 });
 
 }  // namespace

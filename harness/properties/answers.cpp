@@ -45,6 +45,15 @@ Violation broke_off(const std::string& webhook, const std::string& problem, cons
   return violation;
 }
 
+/// Nobody creates such a Pod twice, but the process is gone for the others, too. On a valid one the same
+/// crash is another finding, and worse.
+Violation died_of_invalid(Violation violation) {
+  violation.severity = Severity::warning;
+  violation.shape += " on an invalid object";
+  violation.because += "; the API server would refuse the Pod anyway";
+  return violation;
+}
+
 /// The patch is one on which the API server itself panics.
 Violation crashed_server(const CallEvent& event, const std::string& webhook) {
   Violation violation = broke_off(webhook, event.result.problem, event.result.said);
@@ -142,6 +151,10 @@ Judgement answers(const Examination& examination) {
       continue;
     }
     if (!named.insert(webhook.key).second) continue;
+    if (has_died_of_invalid(examination, event)) {
+      violations.push_back(died_of_invalid(broke_off(webhook.key, event.result.problem, event.result.said)));
+      continue;
+    }
     violations.push_back(panic                  ? panicked(webhook.key, *panic)
                          : event.result.crashed ? crashed_server(event, webhook.key)
                          : has_failed ? failed_inside(webhook.key, event.result.answer.status.message)

@@ -37,6 +37,11 @@ bool is_of_update(const Finding& finding, const Cause&) { return is_refused_upda
 
 bool is_crash(const Finding& finding, const Cause&) { return !crash_of(finding).empty(); }
 
+bool is_crash_on_invalid(const Finding& finding, const Cause& cause) {
+  return is_crash(finding, cause) &&
+         finding.evidence.because.ends_with("the API server would refuse the Pod anyway");
+}
+
 /// A symptom, what else was seen, and the sentence: {} is the place. The first row that fits is taken.
 struct Title {
   std::string_view symptom;
@@ -65,6 +70,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"panic", nullptr, "panics: {}"},
     {"fails-inside", is_by_design, "refuses with 500 what it names as wrong: {}"},
     {"fails-inside", nullptr, "refuses valid Pods with 500: {}"},
+    {"answers", is_crash_on_invalid, "crashes on a Pod that no server takes: {}"},
     {"answers", is_crash, "crashes: {}"},
     {"protocol", is_crash, "crashes: {}"},
     {"numbers", nullptr, "changes numbers that it does not touch on purpose"},
