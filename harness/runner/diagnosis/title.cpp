@@ -73,10 +73,20 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"answers", is_crash_on_invalid, "crashes on a Pod that no server takes: {}"},
     {"answers", is_crash, "crashes: {}"},
     {"protocol", is_crash, "crashes: {}"},
+    {"refused-by-cluster", nullptr, "makes {}"},
     {"numbers", nullptr, "changes numbers that it does not touch on purpose"},
     {"zeros", nullptr, "writes explicit zeros and nulls that were not there"},
     {"newer-fields", nullptr, "drops fields that are newer than its library"},
 });
+
+/// Returns "PodSecurity refuse the Pod: violates …".
+std::string refusal_of(const Finding& finding) {
+  constexpr std::string_view kRefuses = " refuses it: ";
+  const std::string plugin(finding.evidence.value.text()), &because = finding.evidence.because;
+  const auto at = because.find(plugin + std::string(kRefuses));
+  if (at == std::string::npos) return "the cluster refuse the Pod";
+  return plugin + " refuse the Pod: " + because.substr(at + plugin.size() + kRefuses.size());
+}
 
 void fill(std::string& text, std::string_view gap, const std::string& value) {
   if (const auto at = text.find(gap); at != std::string::npos) text.replace(at, gap.size(), value);
@@ -112,9 +122,10 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
-       cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text())
-       : is_crash(finding, cause)      ? crash_of(finding)
-                                       : cause.place);
+       cause.symptom == "fails-inside"         ? std::string(finding.evidence.value.text())
+       : is_crash(finding, cause)              ? crash_of(finding)
+       : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
+                                               : cause.place);
   if (const std::string needed = only_if(cause); !needed.empty()) text += ", " + needed;
   return text;
 }

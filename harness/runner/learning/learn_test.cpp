@@ -154,6 +154,16 @@ TEST(Learn, TakesThePairsOfManifestsAndDocumentsForRareKeys) {
     EXPECT_TRUE(key.starts_with("agent.example.com/") && key != "agent.example.com/docs") << key;
 }
 
+TEST(Learn, GivesValuesThePartsThatAProgramSplitsThemInto) {
+  const Vocabulary words =
+      vocabulary_of({{"a.py",
+                      "note = pod['metadata']['annotations'].get('agent.example.com/ports')\nfor p in "
+                      "note.split(';'): go()\n"}});
+  const auto values = values_of(words.rare_annotations, "agent.example.com/ports");
+  for (const char* value : {"one;two", "one", "one;"})
+    EXPECT_NE(std::find(values.begin(), values.end(), value), values.end()) << value;
+}
+
 TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
   const Vocabulary words =
       vocabulary_of({{"hook.js",
