@@ -1,5 +1,6 @@
 #include "harness/webhooks/crash_line.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <vector>

@@ -1,6 +1,7 @@
 #include "harness/apiserver/policies/admission_policy.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/apiserver/types/policy_types.h"
 #include "harness/cases/minors.h"
