@@ -336,6 +336,8 @@ runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bun
     run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
   for (const Subject& subject : subjects.chains.subjects)
     run.triggers.push_back(runner::triggers_of(subject.vocabulary));
+  for (const Subject& subject : subjects.chains.subjects)
+    for (const cases::Case& example : subject.examples) run.example_pods.push_back(example.request.object);
   run.steering = subjects.steering;
   run.catalog = bundled.catalog.applicable_to(subjects.tested());
   run.draws_cases = !subjects.chains.subjects.empty();

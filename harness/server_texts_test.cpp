@@ -39,6 +39,10 @@ constexpr std::array kUnshown{
         "no fault answers with the other known version"},
     Unshown{"webhook returned invalid response.patchType of \"\"",
             "no fault answers with an empty patchType"},
+    Unshown{"ValidatingAdmissionPolicy '{}' with binding '{}' denied request: {}",
+            "no admission with a validating policy was recorded"},
+    Unshown{"Validation failed for ValidatingAdmissionPolicy '{}' with binding '{}': {}", "the same"},
+    Unshown{"failed expression: {}", "the same"},
 };
 
 /// Texts that only minors before 1.34 say, whose lines were recorded without texts.

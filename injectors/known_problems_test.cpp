@@ -148,9 +148,9 @@ TEST(Problems, AreFewOfOneDefect) {
 
 /// At most three findings of a problem belong to another defect; `./fixpoint score problems` draws more.
 TEST(Problems, DoNotMixDefects) {
-  const auto scores = score::score_problems({.draws = 12});
+  const auto scores = score::score_problems({.draws = 16});
   using score::ProblemDraw;
-  ASSERT_EQ(scores.draws.size(), 12u);
+  ASSERT_EQ(scores.draws.size(), 16u);
   EXPECT_GT(scores.sum(&ProblemDraw::owned), 50u);
   EXPECT_LE(scores.worst(), 3u);
   EXPECT_GE(scores.purity(), 0.95);

@@ -62,13 +62,22 @@ std::string wrapped(const std::string& text) {
   return out + cut(rest, kColumns) + "\n";
 }
 
-std::string properties_of(const cases::Problem& problem, const std::vector<cases::Finding>& findings) {
+/// Problems that are told in one line.
+using Row = std::vector<cases::Problem>;
+
+std::string properties_of(const Row& row, const std::vector<cases::Finding>& findings) {
   std::set<std::string> names;
-  for (const cases::Finding& finding : findings)
-    if (std::find(problem.findings.begin(), problem.findings.end(), finding.fingerprint) !=
-        problem.findings.end())
-      names.insert(finding.property);
+  for (const cases::Problem& problem : row)
+    for (const cases::Finding& finding : findings)
+      if (std::ranges::find(problem.findings, finding.fingerprint) != problem.findings.end())
+        names.insert(finding.property);
   return document::joined(names);
+}
+
+std::size_t findings_of(const Row& row) {
+  std::size_t sum = 0;
+  for (const cases::Problem& problem : row) sum += problem.findings.size();
+  return sum;
 }
 
 /// Returns the expression that failed, if the problem is one of an expression.
@@ -94,34 +103,57 @@ std::string state_of(const std::string& known) {
   return word == "KNOWN" ? word + " (" + known + ")" : word;
 }
 
-std::string error_lines(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
-  const std::string known = cases::known_as(problem, screen.known), proof = proof_of(problem);
-  const std::string more = "       " + problem.id + ", " + state_of(known) + ": " +
-                           plural(problem.findings.size(), "finding", "findings") + " of " +
-                           properties_of(problem, screen.summary.findings);
-  return wrapped("ERROR  " + (detail.names_part ? problem.part + " " : "") + problem.title) + line(more) +
-         (detail.has_repairs ? excerpt_of(problem, screen.summary.findings) : "") +
+/// Returns the states of the problems of a row: NEW, or "5 STILL, 1 NEW".
+std::string states_of(const FirstScreen& screen, const Row& row) {
+  std::map<std::string, std::size_t, std::greater<>> count;
+  for (const cases::Problem& problem : row) ++count[state_of(cases::known_as(problem, screen.known))];
+  if (count.size() == 1) return count.begin()->first;
+  std::string text;
+  for (const auto& [state, many] : count)
+    text += (text.empty() ? "" : ", ") + std::to_string(many) + " " + state;
+  return text;
+}
+
+/// Returns the places of the problems with their ids, in lines.
+std::string list_of(const Row& row) {
+  std::string text = "      ";
+  for (const cases::Problem& problem : row)
+    text += " " + problem.place + " (" + problem.id + ")" + (&problem == &row.back() ? "" : ",");
+  return wrapped(text);
+}
+
+std::string error_lines(const FirstScreen& screen, const Row& row, const Detail& detail) {
+  const cases::Problem& first = row.front();
+  const std::string proof = row.size() == 1 ? proof_of(first) : "";
+  const std::string name = row.size() == 1 ? first.id : plural(row.size(), "problem", "problems");
+  const std::string more = "       " + name + ", " + states_of(screen, row) + ": " +
+                           plural(findings_of(row), "finding", "findings") + " of " +
+                           properties_of(row, screen.summary.findings);
+  return wrapped("ERROR  " + (detail.names_part ? first.part + " " : "") + cases::title_of_row(row)) +
+         line(more) + (detail.has_repairs ? excerpt_of(first, screen.summary.findings) : "") +
+         (detail.has_repairs && row.size() > 1 ? list_of(row) : "") +
          (detail.has_repairs && !proof.empty() ? line("       repair: " + proof) : "");
 }
 
-/// Returns the line of a problem with severity warning.
-std::string warning_line(const FirstScreen& screen, const cases::Problem& problem, const Detail& detail) {
-  return wrapped("WARN   " + problem.id + ", " +
-                 std::string(cases::state_word(cases::known_as(problem, screen.known))) + ": " +
-                 (detail.names_part ? problem.part + " " : "") + problem.title);
+/// Returns the lines of problems with severity warning.
+std::string warning_lines(const FirstScreen& screen, const Row& row, const Detail& detail) {
+  const std::string name = row.size() == 1 ? row.front().id : plural(row.size(), "problem", "problems");
+  return wrapped("WARN   " + name + ", " + states_of(screen, row) + ": " +
+                 (detail.names_part ? row.front().part + " " : "") + cases::title_of_row(row)) +
+         (detail.has_repairs && row.size() > 1 ? list_of(row) : "");
 }
 
-/// A list of as many problems as fit into the available lines.
+/// A list of as many rows as fit into the available lines.
 struct ProblemList {
   std::string text = {};
   std::size_t shown = 0;
 };
-ProblemList list_of(const FirstScreen& screen, const std::vector<cases::Problem>& problems,
-                    const Detail& detail, std::size_t lines_left) {
+ProblemList list_of(const FirstScreen& screen, const std::vector<Row>& rows, const Detail& detail,
+                    std::size_t lines_left) {
   ProblemList list;
-  for (const cases::Problem& problem : problems) {
-    const std::string text = problem.severity == "error" ? error_lines(screen, problem, detail)
-                                                         : warning_line(screen, problem, detail);
+  for (const Row& row : rows) {
+    const std::string text = row.front().severity == "error" ? error_lines(screen, row, detail)
+                                                             : warning_lines(screen, row, detail);
     if (lines_of(text) > lines_left) break;
     lines_left -= lines_of(text);
     list.text += text;
@@ -208,6 +240,13 @@ std::string replayed_lines(const Replayed& replayed) {
   return out;
 }
 
+/// Returns a line about a webhook that answers so slowly that the clock ended the run before much was asked.
+std::string pace_line(const runner::RunSummary& summary) {
+  constexpr std::uint64_t kCasesOfAVerdict = 1000;
+  if (summary.pace.empty() || summary.why != "time" || summary.cases >= kCasesOfAVerdict) return "";
+  return line("slow: " + summary.pace + "; --time 10m asks more");
+}
+
 std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
   const runner::RunSummary& summary = screen.summary;
   const auto missing = runner::missing_verdicts(summary);
@@ -219,6 +258,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
     out += line("not simulated: " + what + "; a server may answer otherwise");
   for (const Retold& one : screen.retold) out += line(text_of(one));
   out += replayed_lines(screen.regressions);
+  out += pace_line(summary);
   if (!summary.observations.empty())
     out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +
                 " (--all prints them)");
@@ -254,11 +294,14 @@ std::string first_screen(const FirstScreen& screen) {
   const bool names_part = std::any_of(problems.begin(), problems.end(), [&](const cases::Problem& one) {
     return one.part != problems.front().part;
   });
-  ProblemList list = list_of(screen, problems, {.names_part = names_part}, left);
-  if (list.shown < problems.size())
-    list = list_of(screen, problems, {.names_part = names_part, .has_repairs = false}, left);
-  if (list.shown < problems.size())
-    list.text += line("… and " + plural(problems.size() - list.shown, "problem", "problems") +
+  const std::vector<Row> rows = cases::rows_of(problems);
+  ProblemList list = list_of(screen, rows, {.names_part = names_part}, left);
+  if (list.shown < rows.size())
+    list = list_of(screen, rows, {.names_part = names_part, .has_repairs = false}, left);
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < list.shown; ++i) shown += rows[i].size();
+  if (shown < problems.size())
+    list.text += line("… and " + plural(problems.size() - shown, "problem", "problems") +
                       " more: " + screen.program + " report " + screen.folder + " --format text");
   return top + (list.text.empty() ? "" : "\n" + list.text + "\n") + bottom;
 }

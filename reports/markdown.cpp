@@ -65,12 +65,21 @@ std::string problem_table(const RunRecord& record) {
   const auto problems = problems_of(record);
   if (problems.empty()) return "";
   std::string out = "| | problem | findings | repair | id |\n| --- | --- | --- | --- | --- |\n";
-  for (const cases::Problem& problem : problems) {
-    const std::string state = state_word(problem, record);
-    const std::string repair = problem.repair ? cases::sentence_of(*problem.repair) : "";
-    out += row({problem.severity + (state.empty() ? "" : ", " + state),
-                markdown_cell(problem.part + " " + problem.title), std::to_string(problem.findings.size()),
-                markdown_cell(repair), markdown_cell(problem.id)});
+  for (const std::vector<cases::Problem>& one : cases::rows_of(problems)) {
+    std::string state, ids, places;
+    std::size_t findings = 0;
+    for (const cases::Problem& problem : one) {
+      const std::string word = state_word(problem, record);
+      if (state.find(word) == std::string::npos) state += ", " + word;
+      ids += (ids.empty() ? "" : ", ") + problem.id;
+      places += (places.empty() ? ": " : ", ") + problem.place;
+      findings += problem.findings.size();
+    }
+    const cases::Problem& first = one.front();
+    const std::string repair = one.size() == 1 && first.repair ? cases::sentence_of(*first.repair) : "";
+    const std::string title = cases::title_of_row(one) + (one.size() == 1 ? "" : places);
+    out += row({first.severity + state, markdown_cell(first.part + " " + title), std::to_string(findings),
+                markdown_cell(repair), markdown_cell(ids)});
   }
   return out + "\n";
 }

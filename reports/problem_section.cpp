@@ -132,6 +132,14 @@ std::string article(const ProblemView& view, const RunRecord& record) {
        {"findings", findings}});
 }
 
+/// Returns problems that are told in one line, folded.
+std::string folded_row(const std::vector<cases::Problem>& row, const std::string& articles) {
+  const cases::Problem& first = row.front();
+  return "<details class=\"row " + std::string(first.severity == "error" ? "error" : "warning") +
+         "\"><summary>" + html_badge(first.severity) + html_element("code", first.part) + " " +
+         html_element("strong", cases::title_of_row(row)) + "</summary>\n" + articles + "</details>\n";
+}
+
 }  // namespace
 
 std::string problem_section(const std::vector<ProblemView>& views, const RunRecord& record) {
@@ -143,7 +151,17 @@ std::string problem_section(const std::vector<ProblemView>& views, const RunReco
     out +=
         "<p class=\"run\">Values that may be secrets are hidden; the files in the run's folder have "
         "them.</p>\n";
-  for (const ProblemView& view : views) out += article(view, record);
+  std::vector<cases::Problem> problems;
+  std::map<std::string, const ProblemView*> by_id;
+  for (const ProblemView& view : views) {
+    problems.push_back(view.problem);
+    by_id[view.problem.id] = &view;
+  }
+  for (const std::vector<cases::Problem>& row : cases::rows_of(problems)) {
+    std::string articles;
+    for (const cases::Problem& problem : row) articles += article(*by_id.at(problem.id), record);
+    out += row.size() == 1 ? articles : folded_row(row, articles);
+  }
   return out + "</section>\n";
 }
 

@@ -31,6 +31,52 @@ TEST(Problems, CountFindingsThatTheClockLeftUnclassified) {
   EXPECT_EQ(runner::problems_of(std::vector{finding}).front().unclassified, 0u);
 }
 
+/// What a webhook adds without a look is one row of the lists, and what it refuses by design comes last.
+TEST(Problems, OfOneKindAreOneRow) {
+  const auto finding = [](const char* fingerprint, const char* place, const char* symptom, const char* change,
+                          const char* severity) {
+    return cases::Finding{.property = "no-duplicate-names",
+                          .severity = severity,
+                          .webhook = "c/w.example.com",
+                          .evidence = {.path = "spec", .value = fingerprint},
+                          .cause = cases::Cause{.place = place, .symptom = symptom, .change = change},
+                          .fingerprint = fingerprint};
+  };
+  const auto problems = runner::problems_of(
+      std::vector{finding("1", "webhook", "fails-inside", "refuses; by design", "warning"),
+                  finding("2", "spec.volumes[a]", "duplicate", "adds; unguarded", "error"),
+                  finding("3", "spec.volumes[b]", "duplicate", "adds; finds its own; only if so", "warning"),
+                  finding("4", "spec.containers[c]", "duplicate", "adds; unguarded", "error"),
+                  finding("5", "spec.volumes[d]", "lost", "", "warning")});
+  ASSERT_EQ(problems.size(), 5u);
+  std::vector<std::string> titles;
+  for (const auto& row : cases::rows_of(problems)) titles.push_back(cases::title_of_row(row));
+  ASSERT_EQ(titles.size(), 4u);
+  EXPECT_EQ(titles[0], "adds 2 elements, and looks for none of them before");
+  EXPECT_EQ(titles[1], "removes spec.volumes[d], which is not its own");
+  EXPECT_TRUE(titles[2].ends_with("only if so")) << titles[2];
+  EXPECT_EQ(titles[3], "refuses with 500 what it names as wrong: 1");
+}
+
+/// The members of an object that is replaced as a whole are no problems of their own.
+TEST(Problems, OfAWholeObjectAreOne) {
+  const auto lost = [](const char* fingerprint, const char* place, const char* because) {
+    return cases::Finding{.property = "preserves-others",
+                          .severity = "error",
+                          .webhook = "c/w.example.com",
+                          .evidence = {.path = place, .because = because},
+                          .cause = cases::Cause{.place = place, .symptom = "lost"},
+                          .fingerprint = fingerprint};
+  };
+  const auto problems = runner::problems_of(std::vector{
+      lost("1", "spec.affinity.podAffinity", "spec.affinity.podAffinity of the user's Pod is gone"),
+      lost("2", "spec.affinity",
+           "spec.affinity of the user's Pod is replaced as a whole: podAffinity is gone"),
+      lost("3", "spec.dnsConfig", "spec.dnsConfig of the user's Pod is gone")});
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_EQ(problems[0].title, "replaces spec.affinity as a whole");
+}
+
 /// A part whose name contains the object's name is one problem, whatever the properties say about it; so is a
 /// failing call.
 TEST(Problems, AreOneForOneThing) {

@@ -16,7 +16,7 @@ constexpr std::array kSentences = std::to_array<Sentence>({
     {"merge", "merge into {} instead of replacing it"},
     {"keep-fields", "write back every field that the webhook does not set itself"},
     {"keep-order", "keep the order of {}"},
-    {"answer-as-first", "leave {} as it is when the webhook meets its own result"},
+    {"answer-as-first", "look for the webhook's own result before changing {}"},
 });
 
 }  // namespace
@@ -28,6 +28,29 @@ std::string sentence_of(const Repair& repair) {
   std::string text(row->text);
   const auto gap = text.find("{}");
   return gap == std::string::npos ? text : text.replace(gap, 2, repair.operation);
+}
+
+std::vector<std::vector<Problem>> rows_of(const std::vector<Problem>& problems) {
+  std::vector<std::vector<Problem>> rows;
+  for (const Problem& problem : problems) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const std::vector<Problem>& one) {
+      const Problem& first = one.front();
+      return !problem.line.empty() && first.line == problem.line && first.part == problem.part &&
+             first.webhook == problem.webhook && first.severity == problem.severity;
+    });
+    if (row == rows.end())
+      rows.push_back({problem});
+    else
+      row->push_back(problem);
+  }
+  return rows;
+}
+
+std::string title_of_row(const std::vector<Problem>& row) {
+  if (row.size() == 1) return row.front().title;
+  std::string text = row.front().line;
+  const auto gap = text.find("{}");
+  return gap == std::string::npos ? text : text.replace(gap, 2, std::to_string(row.size()));
 }
 
 std::string cause_key(const std::string& who, const std::string& place, const std::string& symptom) {

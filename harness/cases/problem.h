@@ -25,6 +25,10 @@ struct Problem {
   std::size_t unclassified = 0;            ///< findings for which the run ended before a repair was tried
   std::vector<std::string> findings = {};  ///< fingerprints, in the order in which they were found
   std::vector<std::string> subjects = {};  ///< sorted, without releases
+  /// What lists say once for all problems of a webhook that share it, with {} for their number; empty for a
+  /// problem with a line of its own.
+  std::string line = {};
+  int rank = 1;  ///< among the problems of its severity, lists tell it by this first
   bool operator==(const Problem&) const = default;
 };
 
@@ -43,6 +47,13 @@ std::string known_as(const Problem& problem, const std::map<std::string, std::st
 /// Returns the word for a problem that is known under that name (known_as): NEW, STILL, REOPENED, or KNOWN
 /// for a stored regression.
 std::string_view state_word(std::string_view known_as);
+
+/// Returns the problems in rows, in the order of their first ones: those of one webhook and severity with an
+/// equal `line` are one row, every other problem is one of its own.
+std::vector<std::vector<Problem>> rows_of(const std::vector<Problem>& problems);
+
+/// Returns the title of a row: that of its problem, or what all of them have in common.
+std::string title_of_row(const std::vector<Problem>& row);
 
 /// Returns the sentence that describes a repair and its operation.
 std::string sentence_of(const Repair& repair);

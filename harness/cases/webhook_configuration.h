@@ -20,6 +20,8 @@ bool is_validating_configuration(const Value& object);
 /// configuration has a webhook, and <policy>/<binding> names what changes a Pod.
 inline constexpr GroupKind kPolicy{"MutatingAdmissionPolicy", kRegistrationGroup};
 inline constexpr GroupKind kPolicyBinding{"MutatingAdmissionPolicyBinding", kRegistrationGroup};
+inline constexpr GroupKind kValidatingPolicy{"ValidatingAdmissionPolicy", kRegistrationGroup};
+inline constexpr GroupKind kValidatingPolicyBinding{"ValidatingAdmissionPolicyBinding", kRegistrationGroup};
 bool is_policy(const Value& object);
 bool is_policy_binding(const Value& object);
 /// Returns true for the configurations of webhooks of either kind; for policies and their bindings.

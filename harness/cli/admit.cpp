@@ -19,8 +19,13 @@ namespace {
 
 void print_trace(const runner::Prepared& prepared) {
   const auto& admission = prepared.admission;
-  const std::string answer = admission.status ? ": " + cases::code_and_reason(*admission.status) : "";
-  std::printf("%s after %d pass%s%s\n", admission.allowed ? "admitted" : "refused", admission.passes,
+  const cases::Validating judges = admission.validating.value_or(cases::Validating{});
+  const bool is_admitted = admission.allowed && !judges.refuses();
+  const std::string answer = admission.status ? ": " + cases::code_and_reason(*admission.status)
+                             : judges.refuses()
+                                 ? ": " + std::to_string(judges.code) + " by " + judges.causes.front().plugin
+                                 : "";
+  std::printf("%s after %d pass%s%s\n", is_admitted ? "admitted" : "refused", admission.passes,
               admission.passes == 1 ? "" : "es", answer.c_str());
   for (const cases::TraceStep& call : runner::trace_of(admission)) {
     const std::string did = document::joined(call.did);
@@ -30,6 +35,8 @@ void print_trace(const runner::Prepared& prepared) {
   for (const cases::FieldError& error : admission.invalid) {
     std::printf("  invalid  %s  %s\n", error.field.c_str(), document::printable(error.message).c_str());
   }
+  for (const cases::Validating::Cause& cause : judges.causes)
+    std::printf("  judge    %s  %s\n", cause.plugin.c_str(), document::printable(cause.message).c_str());
   for (const std::string& warning : admission.warnings)
     std::printf("  warning  %s\n", document::printable(warning).c_str());
 }

@@ -20,6 +20,7 @@ using apiserver::CallEvent;
 using cases::Validating;
 
 /// The plugin that calls validating webhooks.
+constexpr std::string_view kOfPolicies = "ValidatingAdmissionPolicy";
 constexpr std::string_view kOfWebhooks = "ValidatingAdmissionWebhook";
 
 bool is_of_namespace(const Value& object, const cases::Request& request) {
@@ -36,6 +37,10 @@ const Value* ground_of(std::string_view plugin, const cases::Case& value) {
         space != nullptr && apiserver::validating::has_security_labels((*space)["metadata"]["labels"]);
     return is_asked ? space : nullptr;
   }
+  if (plugin == kOfPolicies) {
+    const auto policies = cluster.of_kind(cases::kValidatingPolicy);
+    return policies.empty() ? nullptr : policies.front();
+  }
   if (plugin == kOfWebhooks) {
     const auto called = cases::called_validators(value);
     return called.empty() ? nullptr : called.front();
@@ -51,7 +56,8 @@ const Value* ground_of(std::string_view plugin, const cases::Case& value) {
   return found;
 }
 
-constexpr std::string_view kPlugins[] = {"LimitRanger", "PodSecurity", "ResourceQuota", kOfWebhooks};
+constexpr std::string_view kPlugins[] = {"LimitRanger", "PodSecurity", "ResourceQuota", kOfPolicies,
+                                         kOfWebhooks};
 
 /// The verdict on a Pod that no webhook changes any more: the plugins run once more, and the registry stores
 /// it. None if it is refused before it is judged, which other properties are about.

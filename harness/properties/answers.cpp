@@ -45,6 +45,15 @@ Violation broke_off(const std::string& webhook, const std::string& problem, cons
   return violation;
 }
 
+/// Nobody creates such a Pod twice, but the process is gone for the others, too. On a valid one the same
+/// crash is another finding, and worse.
+Violation died_of_invalid(Violation violation) {
+  violation.severity = Severity::warning;
+  violation.shape += " on an invalid object";
+  violation.because += "; the API server would refuse the Pod anyway";
+  return violation;
+}
+
 /// The patch is one on which the API server itself panics.
 Violation crashed_server(const CallEvent& event, const std::string& webhook) {
   Violation violation = broke_off(webhook, event.result.problem, event.result.said);
@@ -84,6 +93,24 @@ Violation failed_inside(const std::string& webhook, const std::string& message) 
   return violation;
 }
 
+/// Returns what a message says of a kind that the cluster of the Case does not serve; empty if it says
+/// nothing of it.
+std::string_view lacking_kind(std::string_view message) {
+  constexpr std::size_t kLongest = 120;
+  for (const std::string_view text : {"no matches for kind", "could not find the requested resource"})
+    if (const auto at = message.find(text); at != std::string_view::npos) return message.substr(at, kLongest);
+  return {};
+}
+
+/// It refused for want of a kind, which is no failure of its own.
+Observation refused_without_kind(const CallEvent& event, const std::string& webhook) {
+  return {.kind = std::string(kUnservedKind),
+          .webhook = webhook,
+          .path = "webhook",
+          .because = "refuses Pods for a kind that no CustomResourceDefinition of the run declares: " +
+                     std::string(lacking_kind(event.result.answer.status.message))};
+}
+
 /// The Pod is one that the API server refuses in any case.
 Observation failed_on_invalid(const Examination& examination, const CallEvent& event,
                               const std::string& webhook) {
@@ -105,6 +132,12 @@ Judgement answers(const Examination& examination) {
   bool is_asked = false;
   for (const CallEvent& event : admission.calls) {
     if (is_answer_disturbed(examination, event)) continue;
+    if (event.result.error == CallError::denied &&
+        !lacking_kind(event.result.answer.status.message).empty()) {
+      const auto& key = admission.webhooks[static_cast<std::size_t>(event.index)].key;
+      observations.push_back(refused_without_kind(event, key));
+      continue;
+    }
     const bool is_read_disturbed = is_disturbed(examination, event);
     if (is_read_disturbed && event.result.timed_out) continue;
     is_asked = true;
@@ -118,6 +151,10 @@ Judgement answers(const Examination& examination) {
       continue;
     }
     if (!named.insert(webhook.key).second) continue;
+    if (has_died_of_invalid(examination, event)) {
+      violations.push_back(died_of_invalid(broke_off(webhook.key, event.result.problem, event.result.said)));
+      continue;
+    }
     violations.push_back(panic                  ? panicked(webhook.key, *panic)
                          : event.result.crashed ? crashed_server(event, webhook.key)
                          : has_failed ? failed_inside(webhook.key, event.result.answer.status.message)

@@ -32,6 +32,8 @@ TEST(Answers, ARefusalWith500OfAValidPodIsAFailure) {
 
 TEST(Answers, ARefusalOnPurposeIsNone) {
   EXPECT_TRUE(told(kValidPod, 403, "no").empty());
+  EXPECT_TRUE(told(kValidPod, 500, "no matches for kind \"App\" in version \"spark.apache.org/v1\"").empty())
+      << "the run lacks the definition";
   EXPECT_TRUE(told(kInvalidPod, 500, "no").empty()) << "the server would not take that Pod either";
 }
 

@@ -14,6 +14,8 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"annotation-guard",
      "An annotation is the webhook's only guard: it changes its own output again if the annotation is gone."},
     {"asked-for", "The cluster refuses what a setting of the user's own asks the webhook for."},
+    {"asked-not-done",
+     "What a label or an annotation asks for is not done where something is in its way, without a word."},
     {"costly", "An expression takes at least half of what the server allows to one evaluation."},
     {"cut-list",
      "A value with the separator of a list in it joins the list unescaped and reads back as two elements."},
@@ -43,6 +45,7 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"seen-once", "A property was violated once and not when the same Case was checked again."},
     {"system-selected", "A webhook with failurePolicy Fail is asked for Pods of kube-system, too."},
     {"undeclared-port", "The webhook writes a port into an annotation that no container declares or names."},
+    {kUnservedKind, "The webhook refuses Pods since it asks for a kind that the cluster does not serve."},
     {"unset-value", "A missing value is written as a text: `<nil>`, `undefined`, `NaN`."},
     {"whole-list", "An operation writes a whole list to add or change one element; nothing is lost."},
 });

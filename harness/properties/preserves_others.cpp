@@ -127,7 +127,7 @@ class Report {
   void tell_constant(const Loss& loss, const std::string& shape, std::vector<Violation>& violations,
                      std::vector<Observation>& observations) {
     const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
-    if (!is_replaced || question_.is_in_own_element(loss)) return;
+    if (!is_replaced || question_.is_in_own_element(loss) || has_words_still(loss)) return;
     if (is_appended_to(loss)) {
       Violation violation = violation_of(loss, shape);
       violation.because = loss.path + " of the user's Pod gives way to a value of the webhook's own";
@@ -140,6 +140,18 @@ class Report {
                             .webhook = call_.webhook.key,
                             .path = path,
                             .because = "replaces " + path + " of the user by a value of its own"});
+  }
+
+  /// Returns true if a text has all that the user's had but the white space around it.
+  bool has_words_still(const Loss& loss) const {
+    const Value now = loss.place.in(call_.event.result.after), old = loss.place.in(before_);
+    constexpr std::string_view kBlank = " \t\r\n";
+    if (!now.is_string() || !old.is_string()) return false;
+    const std::string_view text = old.text();
+    const auto from = text.find_first_not_of(kBlank);
+    if (from == std::string_view::npos) return true;
+    const auto to = text.find_last_not_of(kBlank);
+    return now.text().find(text.substr(from, to + 1 - from)) != std::string_view::npos;
   }
 
   /// Returns true for the value of a variable that several parties append to.

@@ -56,6 +56,9 @@ struct Observation {
 /// failed: it takes back always-true and always-false, and is not told.
 inline constexpr std::string_view kVaries = "varies";
 
+/// The kind of an observation that a webhook refuses for want of a kind in the cluster.
+inline constexpr std::string_view kUnservedKind = "unserved-kind";
+
 /// Returns the symptoms that violations have beside those of their properties, sorted.
 std::span<const std::string_view> own_symptoms();
 

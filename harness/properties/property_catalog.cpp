@@ -40,6 +40,9 @@ extern const Property kAdmittedByCluster;
 extern const Property kExpressionsEvaluate;
 extern const Property kConfigurationSound;
 extern const Property kImagesKeptWhole;
+extern const Property kKubeletStarts;
+extern const Property kAskedDone;
+extern const Property kSecretsHidden;
 extern const Property kExplicitKept;
 
 std::span<const Property> all() {
@@ -77,6 +80,9 @@ std::span<const Property> all() {
                                                     kExpressionsEvaluate,
                                                     kConfigurationSound,
                                                     kImagesKeptWhole,
+                                                    kKubeletStarts,
+                                                    kAskedDone,
+                                                    kSecretsHidden,
                                                     kExplicitKept});
   return rows;
 }

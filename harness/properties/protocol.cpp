@@ -83,7 +83,7 @@ Judgement protocol(const Examination& examination) {
     const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
     if (webhook.is_policy || !event.result.called || is_answer_disturbed(examination, event)) continue;
     asked = true;
-    if (is_excused(examination, event)) continue;
+    if (is_excused(examination, event) || has_died_of_invalid(examination, event)) continue;
     if (const auto fault = judge(event.result.answer, webhook.review_version))
       report(webhook, *fault, "", violations);
   }

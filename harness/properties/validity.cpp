@@ -29,7 +29,12 @@ bool is_excused(const Examination& examination, const apiserver::CallEvent& even
   // A webhook that hangs or ends is no better for what it was sent.
   return has_failed && !event.result.timed_out &&
          !event.result.answer.problem.starts_with(webhooks::kProcessEnded) &&
-             !is_storable(examination.value, event.before);
+         !is_storable(examination.value, event.before);
+}
+
+bool has_died_of_invalid(const Examination& examination, const apiserver::CallEvent& event) {
+  return event.result.answer.problem.starts_with(webhooks::kProcessEnded) &&
+         !is_storable(examination.value, event.before);
 }
 
 Value passed_in(const Examination& examination) {

@@ -18,6 +18,8 @@ bool is_storable(const cases::Case& value, const Value& pod);
 /// Returns true if the webhook failed on a Pod that the registry would refuse anyway, and its process lives:
 /// nobody is kept from creating a Pod by that.
 bool is_excused(const Examination& examination, const apiserver::CallEvent& event);
+/// Returns true if the webhook's process ended on a Pod that the registry would refuse anyway.
+bool has_died_of_invalid(const Examination& examination, const apiserver::CallEvent& event);
 /// The Pod that the registry took at the end of the Case, as it stored it; null when there is none.
 Value passed_in(const Examination& examination);
 /// Returns the errors for which the registry would refuse that Pod.

@@ -54,6 +54,12 @@ std::vector<std::string> missing_verdicts(const RunSummary& summary) {
     const std::string sentence = missing_verdict(subject, counts, summary.acted_min);
     if (!sentence.empty()) all.push_back(sentence);
   }
+  std::uint64_t acted = 0;
+  for (const auto& [subject, counts] : summary.acted) acted += counts.acted;
+  for (const Observed& seen : summary.observations)
+    if (seen.observation.kind == properties::kUnservedKind && 2 * seen.cases >= acted)
+      all.push_back(seen.observation.webhook + " " + seen.observation.because + " (in " +
+                    std::to_string(seen.cases) + " Cases)");
   const bool is_decided =
       std::any_of(summary.properties.begin(), summary.properties.end(),
                   [](const auto& each) { return each.second.held + each.second.violated > 0; });

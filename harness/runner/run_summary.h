@@ -65,6 +65,7 @@ struct RunSummary {
   std::vector<std::string> not_simulated = {};
   bool fails_on_warnings = false;  ///< a finding of severity warning fails the run, too
   double seconds = 0;
+  std::string pace = {};  ///< how slowly the webhooks answer, if so (loop/pace.h); in no file
   /// Adds the counts and the times of another run; the reason of its end, findings, notes and gates are not
   /// added. A subject must act as often as the stricter of the two runs demands.
   void add(const RunSummary& other);

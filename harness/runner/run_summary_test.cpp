@@ -34,6 +34,19 @@ TEST(MissingVerdict, QuotesTheRefusalsThatWereMostFrequent) {
       "hook acted in 0 of 300 Cases; it refused 5 with \"no role found\"; it refused 3 with \"no port\"");
 }
 
+TEST(MissingVerdict, NamesTheKindForWhichHalfOfTheCasesAreRefused) {
+  const properties::Observation lacking{.kind = std::string(properties::kUnservedKind),
+                                        .webhook = "c/hook",
+                                        .path = "webhook",
+                                        .because = "refuses Pods for a kind: no matches for kind \"App\""};
+  RunSummary summary = summary_of(100, 100);
+  summary.observe(lacking, 49);
+  EXPECT_TRUE(missing_verdicts(summary).empty());
+  summary.observe(lacking);
+  EXPECT_EQ(missing_verdicts(summary).at(0),
+            "c/hook refuses Pods for a kind: no matches for kind \"App\" (in 50 Cases)");
+}
+
 TEST(MissingVerdict, AddsUpOverRuns) {
   RunSummary sum = summary_of(1, 100);
   sum.acted["hook"].take_denial("no");

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/webhooks/child.h"
+#include "harness/webhooks/crash_line.h"
 #include "harness/webhooks/review.h"
 #include "harness/webhooks/supervisor.h"
 
@@ -148,12 +149,14 @@ class Pool {
     if (!child.logged().empty()) tally_->keep_logged(child.logged());
   }
 
-  /// Returns the advice to lift the memory limit for a program with a sanitizer, whose shadow memory exceeds
-  /// any sensible limit.
-  std::string memory_advice(std::string_view words) const {
+  /// Returns why the process died, behind a colon; empty if its last words do not say it. A program with a
+  /// sanitizer, whose shadow memory exceeds any sensible limit, needs none.
+  std::string reason_in(std::string_view words) const {
     const bool is_bound = limits_.process_memory_bytes_max > 0;
-    if (!is_bound || words.find("Sanitizer failed to allocate") == words.npos) return "";
-    return ": a program built with a sanitizer needs --limit process_memory_bytes_max=0";
+    if (is_bound && words.find("Sanitizer failed to allocate") != words.npos)
+      return ": a program built with a sanitizer needs --limit process_memory_bytes_max=0";
+    const std::string line = crash_line(words);
+    return line.empty() ? "" : ": " + line;
   }
 
   Answer end(Child& child, const Exchange& exchange) {
@@ -165,7 +168,7 @@ class Pool {
       case Exchange::End::died:
         return fail(std::string(kProcessEnded) +
                     (had_begun ? " in the middle of its answer (" : " without an answer (") + child.ending() +
-                    ")" + memory_advice(child.words()));
+                    ")" + reason_in(child.words()));
       case Exchange::End::too_long:
         return fail("the answer is longer than answer_bytes_max = " +
                     std::to_string(limits_.answer_bytes_max));

@@ -31,6 +31,7 @@ std::span<const Defect> value_defects();
 std::span<const Defect> answer_defects();
 std::span<const Defect> content_defects();
 std::span<const Defect> given_value_defects();
+std::span<const Defect> unseen_defects();
 std::span<const Defect> policy_defects();
 std::span<const Defect> custom_resource_defects();
 

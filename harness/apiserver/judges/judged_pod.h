@@ -60,6 +60,9 @@ Judgement judge_resize(const JudgedPod& judged);
 
 /// Judges by the namespace's labels; `warnings` gets what the level of the mode `warn` would refuse.
 Judgement judge_pod_security(const JudgedPod& judged, std::vector<std::string>& warnings);
+/// Asks the ValidatingAdmissionPolicies that are bound to the request. The first complaint of one that denies
+/// counts; `said` gets the warnings of those that warn.
+Judgement judge_by_policies(const JudgedPod& judged, Said& said);
 /// Calls the validating webhooks that match. Of several that refuse the first counts; `said` gets the
 /// warnings and the calls of all, and what they add to the audit log.
 Judgement judge_by_webhooks(const JudgedPod& judged, Said& said);

@@ -3,6 +3,7 @@
 #include "harness/apiserver/judges/judged_pod.h"
 #include "harness/apiserver/plugins/plugin.h"
 #include "harness/cases/kind.h"
+#include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::apiserver {
 
@@ -62,6 +63,9 @@ constexpr Judge kJudges[] = {
     {"PodResizeValidator", true, true,
      [](const JudgedPod& judged) { return judged.is_resize() && is_on_node(judged); },
      [](const JudgedPod& judged, Said&) { return validating::judge_resize(judged); }},
+    {"ValidatingAdmissionPolicy", true, false,
+     [](const JudgedPod& judged) { return judged.cluster.has_kind(cases::kValidatingPolicy); },
+     validating::judge_by_policies},
     {"ValidatingAdmissionWebhook", true, false,
      [](const JudgedPod& judged) { return !judged.validators.webhooks.empty(); },
      validating::judge_by_webhooks},

@@ -1,6 +1,7 @@
 #include "harness/apiserver/policies/admission_policy.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/apiserver/types/policy_types.h"
 #include "harness/cases/minors.h"
@@ -34,6 +35,12 @@ class Compiler {
     }
     for (const Value& condition : spec_["matchConditions"].elements())
       policy_.conditions.push_back(expression(condition, cel::read_type("bool")));
+    for (const Value& validation : spec_["validations"].elements()) {
+      Validation one{.expression = expression(validation, cel::read_type("bool"))};
+      if (const Value& message = validation["messageExpression"]; !message.text().empty())
+        one.message = expression({{"expression", message}}, cel::read_type("string"));
+      policy_.validations.push_back(std::move(one));
+    }
     environment_.has_patch_types = true;
     const cel::TypePtr object = cel::make_type(cel::TypeKind::message, "Object"),
                        patches = cel::list_type(cel::make_type(cel::TypeKind::message, "JSONPatch"));
@@ -81,6 +88,20 @@ std::shared_ptr<const CompiledPolicy> compiled_once(const Value& spec, int minor
   return known.back().compiled;
 }
 
+/// Returns the policy with its bindings among those; nothing if it has none, or the server cannot read it.
+std::optional<Policy> bound_policy(const Value& object, std::vector<Value> bindings,
+                                   const cases::Cluster& cluster) {
+  Policy policy{.name = std::string(object["metadata"]["name"].text()), .spec = object["spec"]};
+  std::erase_if(bindings,
+                [&](const Value& binding) { return binding["spec"]["policyName"].text() != policy.name; });
+  policy.bindings = std::move(bindings);
+  const std::string_view version = policy.spec["paramKind"]["apiVersion"].text();
+  if (policy.bindings.empty() || std::count(version.begin(), version.end(), '/') > 1) return std::nullopt;
+  policy.ignores_failure = policy.spec["failurePolicy"].text() == "Ignore";
+  policy.compiled = compiled_once(policy.spec, cases::minor_of(cluster));
+  return policy;
+}
+
 }  // namespace
 
 std::string key_of(const Policy& policy, const Value& binding) {
@@ -96,26 +117,21 @@ bool are_policies_enabled(const cases::Cluster& cluster) {
 Result<std::vector<Policy>> read_policies(const cases::Cluster& cluster) {
   std::vector<Policy> all;
   if (!cluster.has_kind(cases::kPolicy) || !are_policies_enabled(cluster)) return all;
-  const auto bindings = cluster.of_kind(cases::kPolicyBinding);
+  const auto is_known = [&](const Value& object) {
+    return knows_policies(object["apiVersion"].text(), cases::minor_of(cluster));
+  };
+  std::vector<Value> bindings;
+  for (const Value* binding : cluster.of_kind(cases::kPolicyBinding))
+    if (is_known(*binding)) bindings.push_back(*binding);
   for (const Value* object : cluster.of_kind(cases::kPolicy)) {
-    if (!knows_policies((*object)["apiVersion"].text(), cases::minor_of(cluster))) continue;
-    Policy policy{.name = std::string((*object)["metadata"]["name"].text()), .spec = (*object)["spec"]};
-    for (const Value* binding : bindings) {
-      if (knows_policies((*binding)["apiVersion"].text(), cases::minor_of(cluster)) &&
-          (*binding)["spec"]["policyName"].text() == policy.name)
-        policy.bindings.push_back(*binding);
-    }
-    if (policy.bindings.empty()) continue;
-    const std::string_view version = policy.spec["paramKind"]["apiVersion"].text();
-    if (std::count(version.begin(), version.end(), '/') > 1) continue;  // the server cannot read it
-    policy.ignores_failure = policy.spec["failurePolicy"].text() == "Ignore";
-    policy.if_needed = policy.spec["reinvocationPolicy"].text() == "IfNeeded";
-    policy.compiled = compiled_once(policy.spec, cases::minor_of(cluster));
-    if (!policy.compiled->unsupported.empty())
-      return Error{"unsupported expression: " + policy.compiled->unsupported,
-                   "MutatingAdmissionPolicy " + policy.name};
-    find_param_kind(policy, cluster);
-    all.push_back(std::move(policy));
+    auto policy = is_known(*object) ? bound_policy(*object, bindings, cluster) : std::nullopt;
+    if (!policy) continue;
+    policy->if_needed = policy->spec["reinvocationPolicy"].text() == "IfNeeded";
+    if (!policy->compiled->unsupported.empty())
+      return Error{"unsupported expression: " + policy->compiled->unsupported,
+                   "MutatingAdmissionPolicy " + policy->name};
+    find_param_kind(*policy, cluster);
+    all.push_back(*std::move(policy));
   }
   const auto rank = [&](const Policy& policy) {
     return std::find(cluster.policy_order.begin(), cluster.policy_order.end(), policy.name) -
@@ -133,6 +149,19 @@ const Policy* find_apply_configuration(const std::vector<Policy>& policies) {
                        [](const Mutation& mutation) { return !mutation.is_json_patch; });
   });
   return found == policies.end() ? nullptr : &*found;
+}
+
+std::vector<Policy> read_validating_policies(const cases::Cluster& cluster) {
+  std::vector<Policy> all;
+  std::vector<Value> bindings;
+  for (const Value* binding : cluster.of_kind(cases::kValidatingPolicyBinding)) bindings.push_back(*binding);
+  for (const Value* object : cluster.of_kind(cases::kValidatingPolicy)) {
+    auto policy = bound_policy(*object, bindings, cluster);
+    if (!policy || !policy->compiled->unsupported.empty()) continue;
+    find_param_kind(*policy, cluster);
+    all.push_back(*std::move(policy));
+  }
+  return all;
 }
 
 }  // namespace fixpoint::apiserver::policies

@@ -10,7 +10,7 @@
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 
-// MutatingAdmissionPolicies (docs/simulator.md#5-5): what the cluster has of them.
+// MutatingAdmissionPolicies (docs/simulator.md#5-5) and validating ones: what the cluster has of them.
 namespace fixpoint::apiserver::policies {
 
 using document::Value;
@@ -28,10 +28,17 @@ struct Mutation {
   PolicyExpression expression = {};
 };
 
+/// One of the conditions that a validating policy demands.
+struct Validation {
+  PolicyExpression expression = {};
+  PolicyExpression message = {};  ///< messageExpression; without a source there is none
+};
+
 /// The expressions of a policy, compiled as those that a server has stored.
 struct CompiledPolicy {
   std::vector<PolicyExpression> conditions = {}, variables = {};
   std::vector<Mutation> mutations = {};
+  std::vector<Validation> validations = {};
   std::string unsupported = {};  ///< the first construct that fixpoint does not support
 };
 
@@ -59,6 +66,10 @@ bool are_policies_enabled(const cases::Cluster& cluster);
 /// The policies of a cluster that have a binding, in the order of `policyOrder`, others after them by name.
 /// An error for an expression that fixpoint does not support; it begins with "unsupported".
 document::Result<std::vector<Policy>> read_policies(const cases::Cluster& cluster);
+
+/// The ValidatingAdmissionPolicies of a cluster that have a binding, by name; without those of which an
+/// expression is not supported.
+std::vector<Policy> read_validating_policies(const cases::Cluster& cluster);
 
 /// The objects that a binding gives a policy as params, one invocation for each. A null stands for none. An
 /// error in the server's words (apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go

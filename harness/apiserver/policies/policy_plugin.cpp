@@ -44,9 +44,17 @@ Value with_kind(Value patched, const cases::Kind& kind) {
   return patched;
 }
 
-/// Returns the kind in the version by which matchConstraints or matchResources select the request, if they
-/// do; an error for selectors that no server can parse
-/// (apiserver/pkg/admission/plugin/policy/matching/matching.go Matches).
+/// What a server gave a Namespace that the Case does not describe, as constants.
+constexpr std::string_view kUidOfNamespace = "00000000-0000-0000-0000-000000000000",
+                           kTimeOfNamespace = "2023-11-14T22:13:20Z";
+
+std::string key_of_param(const Value& param) {
+  const std::string space(param["metadata"]["namespace"].text()), name(param["metadata"]["name"].text());
+  return space.empty() ? name : space + "/" + name;
+}
+
+}  // namespace
+
 Result<std::optional<cases::Kind>> selected_kind(const Value& criteria, const cases::Kind& kind,
                                                  const cases::Request& request,
                                                  const cases::Cluster& cluster, const Value& object) {
@@ -73,17 +81,6 @@ Result<std::optional<cases::Kind>> selected_kind(const Value& criteria, const ca
     if (!one) return document::Error{Text("Internal error occurred: {}").with({one.error().message})};
   return found;
 }
-
-/// What a server gave a Namespace that the Case does not describe, as constants.
-constexpr std::string_view kUidOfNamespace = "00000000-0000-0000-0000-000000000000",
-                           kTimeOfNamespace = "2023-11-14T22:13:20Z";
-
-std::string key_of_param(const Value& param) {
-  const std::string space(param["metadata"]["namespace"].text()), name(param["metadata"]["name"].text());
-  return space.empty() ? name : space + "/" + name;
-}
-
-}  // namespace
 
 Value namespace_object(const cases::Request& request, const cases::Cluster& cluster) {
   const Value* found = cluster.find("Namespace", "", request.namespace_name);

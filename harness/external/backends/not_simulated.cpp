@@ -11,8 +11,6 @@ struct Row {
   std::string_view what;  ///< that the server does with it
 };
 constexpr Row kNotSimulated[] = {
-    {"ValidatingAdmissionPolicy", "validation by policies"},
-    {"ValidatingAdmissionPolicyBinding", "validation by policies"},
     {"ValidatingWebhookConfiguration", "calls of validating webhooks without a backend"},
 };
 constexpr std::string_view kGroup = "admissionregistration.k8s.io/";

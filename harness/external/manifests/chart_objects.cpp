@@ -17,9 +17,9 @@ namespace {
 using document::Value;
 
 /// Kinds of a chart that a webhook reads, or by which the server judges a Pod.
-constexpr auto kKept =
-    std::to_array<std::string_view>({"ConfigMap", "Secret", "ServiceAccount", "Namespace", "PriorityClass",
-                                     "RuntimeClass", "LimitRange", "ResourceQuota", "StorageClass"});
+constexpr auto kKept = std::to_array<std::string_view>(
+    {"ConfigMap", "Secret", "ServiceAccount", "Namespace", "PriorityClass", "RuntimeClass", "LimitRange",
+     "ResourceQuota", "StorageClass", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"});
 /// Kinds that run a webhook.
 constexpr auto kWorkloads = std::to_array<std::string_view>({"Deployment", "StatefulSet", "DaemonSet"});
 /// Groups and resources that say nothing about a Pod's treatment.
@@ -151,7 +151,7 @@ void ChartObjects::add_to(runner::Subject& subject) const {
     const bool is_drawn = std::any_of(subject.kinds.begin(), subject.kinds.end(), [&](const auto& kind) {
       const Value& spec = definition["spec"];
       return kind.name == spec["names"]["kind"].text() &&
-          cases::group_of(kind.api_version) == spec["group"].text();
+             cases::group_of(kind.api_version) == spec["group"].text();
     });
     subject.objects.push_back(is_drawn ? without_descriptions(definition) : without_schemas(definition));
     learn_definition(subject.vocabulary, definition);

@@ -61,21 +61,17 @@ TEST_F(ManifestOfUser, IsRefusedWhereNoServerStoresIt) {
 /// What a server would act on is named, at the start and in the verdict, and the run goes on.
 TEST_F(ManifestOfUser, NamesWhatIsNotSimulated) {
   const std::string policy =
-      "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: "
-      "few}\n"
       "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\n"
       "metadata: {name: checks}\n";
   const Outcome said = fuzz(cli::kOneWebhook + policy);
-  EXPECT_NE(said.err.find("m.yaml: document 2: not simulated: ValidatingAdmissionPolicy \"few\""),
+  EXPECT_NE(said.err.find("m.yaml: document 2: not simulated: ValidatingWebhookConfiguration \"checks\""),
             std::string::npos)
       << said.err;
-  EXPECT_NE(said.out.find("not simulated: ValidatingAdmissionPolicy \"few\" (validation by policies)"),
-            std::string::npos)
-      << said.out;
   EXPECT_NE(said.out.find("not simulated: ValidatingWebhookConfiguration \"checks\""), std::string::npos)
       << said.out;
   const Outcome text = run("report run --format text", path("corpus"));
-  EXPECT_NE(text.out.find("not simulated: ValidatingAdmissionPolicy \"few\""), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("not simulated: ValidatingWebhookConfiguration \"checks\""), std::string::npos)
+      << text.out;
 }
 
 /// The manifest of a validating webhook that is called where the command line gives it a backend.
@@ -150,19 +146,19 @@ TEST_F(ManifestOfUser, SaysWhichConditionIsNotSupportedYet) {
 }
 
 /// A Case says exactly what the cluster has: what is not simulated is refused.
-TEST_F(ManifestOfUser, AsACaseIsRefusedForAPolicy) {
+TEST_F(ManifestOfUser, AsACaseIsRefusedForAWebhookWithoutABackend) {
   write("case.yaml", R"(apiVersion: fixpoint/v1
 kind: Case
 name: policies
 request: {object: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}}
 cluster:
   objects:
-    - {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: add}}
+    - {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: a}}
 )");
   const Outcome said = run("admit case.yaml", path("corpus"));
   EXPECT_EQ(said.code, 2) << said.out;
   EXPECT_NE(said.err.find("case.yaml: document 1: /cluster/objects/0: not simulated: "
-                          "ValidatingAdmissionPolicy \"add\" (validation by policies)"),
+                          "ValidatingWebhookConfiguration \"a\" (calls of validating webhooks"),
             std::string::npos)
       << said.err;
 }

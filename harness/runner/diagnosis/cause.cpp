@@ -8,6 +8,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
+#include "harness/runner/diagnosis/denial.h"
 #include "harness/runner/diagnosis/guard.h"
 #include "harness/runner/learning/subject.h"
 
@@ -276,7 +277,8 @@ std::string without_digits(std::string_view message) {
 }
 
 cases::Cause cause_of(const Prepared& prepared, const properties::Property& property,
-                      const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits) {
+                      const Violation& violation, const webhooks::Resolve& resolve, const Limits& limits,
+                      std::span<const Value> examples) {
   cases::Cause cause;
   cause.symptom = symptom_of(property, violation);
   cause.change = violation.change;
@@ -286,7 +288,10 @@ cases::Cause cause_of(const Prepared& prepared, const properties::Property& prop
   if (const std::string guard = cause.symptom == "duplicate" ? guard_of(examination, violation) : "";
       !guard.empty())
     cause.change = (cause.change.empty() ? "adds; " : cause.change + "; ") + guard;
-  if (const std::string part = contrived_part(examination, violation, cause); !part.empty())
+  if (cause.symptom == "fails-inside" &&
+      is_refusal_by_design(prepared.value.request.object, violation.value.text()))
+    cause.change += std::string("refuses; ") + kByDesign;
+  if (const std::string part = contrived_part(examination, violation, cause, examples); !part.empty())
     cause.change += std::string("; ") + kOnlyIf + part;
   return cause;
 }

@@ -36,15 +36,17 @@ cases::Finding describe(const Shrunk& shrunk, const properties::Property& proper
 }
 
 void classify(cases::Finding& finding, const properties::Property& property, properties::Violation violation,
-              const webhooks::Resolve& resolve, const Limits& limits) {
+              const webhooks::Resolve& resolve, const Limits& limits,
+              std::span<const document::Value> examples) {
   const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
   const auto prepared = prepare(finding.value, resolve, limits, kWithoutWarnings);
   if (!prepared) return;
   violation.webhook = finding.webhook;
-  cases::Cause cause = cause_of(*prepared, property, violation, resolve, limits);
+  cases::Cause cause = cause_of(*prepared, property, violation, resolve, limits, examples);
   auto repair = find_repair(*prepared, property, finding.fingerprint, finding.webhook, cause, limits);
   if (resolve.calls_skipped_so_far() != skipped_calls) return;
-  if (has_word(cause, kOnlyIf)) finding.severity = word(properties::Severity::warning);
+  if (has_word(cause, kOnlyIf) || has_word(cause, kByDesign))
+    finding.severity = word(properties::Severity::warning);
   if (repair && is_replaced_whole(finding)) repair = cases::Repair{"merge", cause.place};
   finding.cause = std::move(cause);
   finding.repair = std::move(repair);

@@ -221,7 +221,10 @@ std::string only_if(const cases::Cause& cause) {
 }
 
 std::string contrived_part(const Examination& examination, const properties::Violation& violation,
-                           const cases::Cause& cause) {
+                           const cases::Cause& cause, std::span<const Value> examples) {
+  const auto has_example = [&](std::string_view list, std::string_view key) {
+    return std::ranges::any_of(examples, [&](const Value& pod) { return has_element(pod, list, key); });
+  };
   // What grows with each call needs no element of the user's.
   if (violation.verdict == "growing") return {};
   const auto call = first_call_of(examination, violation.webhook);
@@ -230,7 +233,9 @@ std::string contrived_part(const Examination& examination, const properties::Vio
     if (keyed && keyed->member == "mountPath") {
       const std::string path(keyed->key.text());
       const bool is_users = has_element(examination.value.request.object, "volumeMounts", path);
-      return is_users && !is_common(path) ? "a container mounts there already" : "";
+      return is_users && !is_common(path) && !has_example("volumeMounts", path)
+                 ? "a container mounts there already"
+                 : "";
     }
   }
   const std::vector<PlaceStep> steps = steps_of(cause.place);
@@ -239,6 +244,7 @@ std::string contrived_part(const Examination& examination, const properties::Vio
     const bool is_named = is_list_of_containers(list) || list == "volumes" || list == "volumeMounts";
     const std::string key = steps[i].text.substr(steps[i].text.find('=') + 1);
     if (!steps[i].is_key || !is_named || key == "*" || key == "added" || is_common(key)) continue;
+    if (has_example(list, key)) continue;
     if (has_element(examination.value.request.object, list, key)) return "a Pod has that name already";
   }
   return call && has_own_state(examination, *call) ? "a Pod has the webhook's own annotation" : "";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "harness/cases/finding.h"
@@ -12,6 +13,7 @@ namespace fixpoint::runner {
 inline constexpr const char* kUnguarded = "unguarded";  ///< it adds its element to an equal one of its own
 inline constexpr const char* kFindsItsOwn = "finds its own";
 inline constexpr const char* kAsksOneList = "asks one list";
+inline constexpr const char* kByDesign = "by design";  ///< it refuses what was drawn wrong, and names it
 inline constexpr const char* kOnlyIf = "only if ";  ///< and what hardly any Pod has
 
 /// Returns the kind of change: the text in front of the first "; ".
@@ -24,10 +26,10 @@ bool has_word(const cases::Cause& cause, const char* word);
 std::string guard_of(const properties::Examination& examination, const properties::Violation& violation);
 
 /// Returns what the Case needs and hardly any Pod has, unless the webhook's own output is enough: an element
-/// of the user's with an unusual name or path of the webhook's own, or the webhook's own notes; empty if it
-/// needs neither.
+/// of the user's with an unusual name or path of the webhook's own, which none of the examples has, or the
+/// webhook's own notes; empty if it needs neither.
 std::string contrived_part(const properties::Examination& examination, const properties::Violation& violation,
-                           const cases::Cause& cause);
+                           const cases::Cause& cause, std::span<const document::Value> examples = {});
 /// Returns the words of the cause that begin with kOnlyIf; empty if there are none.
 std::string only_if(const cases::Cause& cause);
 

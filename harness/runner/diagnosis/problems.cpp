@@ -210,6 +210,7 @@ std::string thing_of(const Finding& finding, const cases::Cause& cause) {
   const std::string& path = finding.evidence.path;
   if (is_refused_update(finding)) return "update";
   const bool is_failing_call = path == "allowed" || path == "webhook";
+  if (const std::string crash = crash_of(finding); !crash.empty()) return "crash:" + without_digits(crash);
   if (is_failing_call && finding.evidence.value.is_string())
     return "message:" + without_digits(finding.evidence.value.text());
   for (const PlaceStep& step : steps_of(cause.place))
@@ -229,6 +230,20 @@ void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
     const auto [there, is_new] =
         first.emplace(std::tuple(cause.part, std::string(cases::own_name_of(finding.webhook)), text), id);
     if (!is_new) groups.join(there->second, id);
+  }
+}
+
+/// Joins what is lost within an object with the finding that the webhook replaces the object as a whole.
+void join_by_whole(std::span<const Finding> findings, Groups& groups) {
+  for (const Finding& whole : findings) {
+    if (!is_replaced_whole(whole)) continue;
+    const cases::Cause around = cause_of(whole);
+    for (const Finding& part : findings) {
+      const cases::Cause within = cause_of(part);
+      if (within.symptom == around.symptom && within.part == around.part && part.webhook == whole.webhook &&
+          within.place.starts_with(around.place + "."))
+        groups.join(problem_id(whole), problem_id(part));
+    }
   }
 }
 
@@ -298,18 +313,51 @@ std::vector<std::string> groups_of(std::span<const Finding> findings, const Grou
   return result;
 }
 
+/// What lists say once for all problems of a webhook that have the word in their causes.
+struct Line {
+  const char* word;
+  std::string_view text;
+};
+constexpr std::array kLines = std::to_array<Line>({
+    {kUnguarded, "adds {} elements, and looks for none of them before"},
+    {kByDesign, "refuses with 500 what it names as wrong: {} messages"},
+});
+std::string line_of(const cases::Cause& cause) {
+  const auto row = std::ranges::find_if(kLines, [&](const Line& line) { return has_word(cause, line.word); });
+  if (row == kLines.end()) return {};
+  const std::string needed = only_if(cause);
+  return std::string(row->text) + (needed.empty() ? "" : ", " + needed);
+}
+
+/// Returns the rank of a problem among those of its severity. What no member of a chain shows alone comes
+/// first, then what any Pod shows, what hardly any Pod has, and refusals by design.
+int rank_of(const Finding& finding, const cases::Cause& cause) {
+  if (has_word(cause, kByDesign)) return 3;
+  if (has_word(cause, kOnlyIf)) return 2;
+  const auto& neighbours = finding.value.neighbours;
+  if (finding.sequence || !neighbours) return 1;
+  const auto members = std::ranges::count_if(finding.value.webhooks, [&](const auto& one) {
+    const std::string configuration = one.first.substr(0, one.first.find('/'));
+    return std::ranges::find(*neighbours, configuration) == neighbours->end();
+  });
+  return members > 1 ? 0 : 1;
+}
+
 bool is_before(const Problem& a, const Problem& b) {
   const auto key = [](const Problem& one) {
     // A problem that was not classified in time may be the same as another.
     const bool is_known = one.unclassified < one.findings.size();
-    return std::tuple(one.severity != "error", !is_known, -static_cast<std::ptrdiff_t>(one.findings.size()),
-                      one.part, one.place, one.id);
+    return std::tuple(one.severity != "error", one.rank, !is_known,
+                      -static_cast<std::ptrdiff_t>(one.findings.size()), one.part, one.place, one.id);
   };
   return key(a) < key(b);
 }
 
-/// Chooses the repair of most of the findings, the first of equally many.
-void choose_repair(Problem& problem, const std::vector<const Finding*>& findings) {
+/// Chooses the repair of most of the findings, the first of equally many. What replaces an object as a whole
+/// is repaired there.
+void choose_repair(Problem& problem, std::vector<const Finding*> findings) {
+  if (std::ranges::any_of(findings, [](const Finding* one) { return is_replaced_whole(*one); }))
+    std::erase_if(findings, [](const Finding* one) { return !is_replaced_whole(*one); });
   std::map<std::pair<std::string, std::string>, std::size_t> count;
   for (const Finding* finding : findings)
     if (finding->repair) ++count[{finding->repair->kind, finding->repair->operation}];
@@ -320,10 +368,13 @@ void choose_repair(Problem& problem, const std::vector<const Finding*>& findings
   }
 }
 
-/// Returns one of the worst findings, which come first, with the cause that most of them have.
+/// Returns one of the worst findings, which come first, with the cause that most of them have; one that says
+/// of an object that it is replaced as a whole before those of its members.
 const Finding* representative_of(const std::vector<const Finding*>& findings) {
   std::map<std::string, std::size_t> count;
   const Finding* most = findings.front();
+  for (const Finding* finding : findings)
+    if (finding->severity == most->severity && is_replaced_whole(*finding)) return finding;
   for (const Finding* finding : findings)
     if (finding->severity == findings.front()->severity) ++count[problem_id(*finding)];
   for (const Finding* finding : findings)
@@ -357,7 +408,9 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
                   .part = cause.part,
                   .webhook = std::string(cases::own_name_of(worst.webhook)),
                   .place = cause.place,
-                  .symptom = cause.symptom};
+                  .symptom = cause.symptom,
+                  .line = line_of(cause),
+                  .rank = rank_of(worst, cause)};
   std::set<std::string> ids, subjects;
   for (const Finding* finding : findings) {
     ids.insert(problem_id(*finding));
@@ -384,6 +437,7 @@ std::vector<Problem> problems_of(std::span<const Finding> findings) {
   Groups groups;
   join_by_case(findings, groups);
   join_by(findings, groups, thing_of);
+  join_by_whole(findings, groups);
   const FoldingRepairs repairs(findings);
   join_by(findings, groups,
           [&](const Finding& finding, const cases::Cause&) { return repairs.of(problem_id(finding)); });

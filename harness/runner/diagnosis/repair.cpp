@@ -94,6 +94,12 @@ Handler as_first(Handler inner) {
   };
 }
 
+/// Returns the element that a webhook finds by its place: the container, not the mount in it.
+std::string looked_up(const std::string& place) {
+  const auto end = place.find(']');
+  return place.starts_with("spec.") && end != std::string::npos ? place.substr(0, end + 1) : place;
+}
+
 class RepairSearch {
  public:
   RepairSearch(const Prepared& prepared, const properties::Property& property, std::string_view fingerprint,
@@ -113,7 +119,7 @@ class RepairSearch {
     if (inner == prepared_.handlers.end() || heals(mend(inner->second, Mend::nothing))) return {};
     if (auto repair = mending_repair(inner->second, Mend::add_if_absent, "add-if-absent")) return repair;
     if (heals(by_name(inner->second, prepared_.admission.first)))
-      return cases::Repair{"look-up-by-name", cause.place};
+      return cases::Repair{"look-up-by-name", looked_up(cause.place)};
     if (auto repair = mending_repair(inner->second, Mend::merge, "merge")) return repair;
     if (heals(mend(inner->second, Mend::keep_fields))) return cases::Repair{"keep-fields", "unknown-fields"};
     if (auto repair = mending_repair(inner->second, Mend::keep_order, "keep-order")) return repair;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/runner/diagnosis/guard.h"
+#include "harness/webhooks/process.h"
 
 namespace fixpoint::runner {
 
@@ -19,8 +20,12 @@ bool is_of_mount(const Finding& finding, const Cause& cause) {
 }
 bool finds_its_own(const Finding&, const Cause& cause) { return has_word(cause, kFindsItsOwn); }
 bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, kAsksOneList); }
+bool is_by_design(const Finding&, const Cause& cause) { return has_word(cause, kByDesign); }
 bool is_unguarded(const Finding&, const Cause& cause) { return has_word(cause, kUnguarded); }
 bool is_whole(const Finding& finding, const Cause&) { return is_replaced_whole(finding); }
+bool is_own_mount(const Finding&, const Cause& cause) {
+  return cause.place.find("volumeMounts[/") != std::string::npos;
+}
 bool replaces(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "replaces"; }
 bool is_constant(const Finding& finding, const Cause&) {
   return finding.evidence.because.find(" gives way to a value of the webhook's own") != std::string::npos;
@@ -29,6 +34,13 @@ bool is_of_copy(const Finding& finding, const Cause&) {
   return finding.evidence.because.starts_with("a call on a user's copy");
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
+
+bool is_crash(const Finding& finding, const Cause&) { return !crash_of(finding).empty(); }
+
+bool is_crash_on_invalid(const Finding& finding, const Cause& cause) {
+  return is_crash(finding, cause) &&
+         finding.evidence.because.ends_with("the API server would refuse the Pod anyway");
+}
 
 /// A symptom, what else was seen, and the sentence: {} is the place. The first row that fits is taken.
 struct Title {
@@ -48,6 +60,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"lost", is_whole, "replaces {} as a whole"},
     {"lost", is_constant, "replaces the user's {} by a value of its own"},
     {"lost", replaces, "changes {}, which is not its own"},
+    {"lost", is_own_mount, "removes the user's mount at its own path: {}"},
     {"lost", nullptr, "removes {}, which is not its own"},
     {"order", nullptr, "makes {} depend on the order of containers, webhooks or policies"},
     {"invalid", is_of_update, "is refused on UPDATE: it changes {}; register for CREATE only"},
@@ -55,17 +68,42 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"invalid", nullptr, "writes {} so that the API server refuses the Pod"},
     {"nondeterministic", nullptr, "answers equal requests differently: {}"},
     {"panic", nullptr, "panics: {}"},
+    {"fails-inside", is_by_design, "refuses with 500 what it names as wrong: {}"},
     {"fails-inside", nullptr, "refuses valid Pods with 500: {}"},
+    {"answers", is_crash_on_invalid, "crashes on a Pod that no server takes: {}"},
+    {"answers", is_crash, "crashes: {}"},
+    {"protocol", is_crash, "crashes: {}"},
+    {"refused-by-cluster", nullptr, "makes {}"},
     {"numbers", nullptr, "changes numbers that it does not touch on purpose"},
     {"zeros", nullptr, "writes explicit zeros and nulls that were not there"},
     {"newer-fields", nullptr, "drops fields that are newer than its library"},
 });
+
+/// Returns "PodSecurity refuse the Pod: violates …".
+std::string refusal_of(const Finding& finding) {
+  constexpr std::string_view kRefuses = " refuses it: ";
+  const std::string plugin(finding.evidence.value.text()), &because = finding.evidence.because;
+  const auto at = because.find(plugin + std::string(kRefuses));
+  if (at == std::string::npos) return "the cluster refuse the Pod";
+  return plugin + " refuse the Pod: " + because.substr(at + plugin.size() + kRefuses.size());
+}
 
 void fill(std::string& text, std::string_view gap, const std::string& value) {
   if (const auto at = text.find(gap); at != std::string::npos) text.replace(at, gap.size(), value);
 }
 
 }  // namespace
+
+std::string crash_of(const Finding& finding) {
+  std::string text(finding.evidence.value.text());
+  if (!text.starts_with(webhooks::kProcessEnded)) text = finding.evidence.because;
+  const auto ended = text.find(webhooks::kProcessEnded);
+  if (ended == std::string::npos) return {};
+  const auto code = text.find('(', ended), end = text.find(')', ended);
+  if (code == std::string::npos || end == std::string::npos) return {};
+  text.erase(end, 1);
+  return text.substr(code + 1);
+}
 
 bool is_replaced_whole(const Finding& finding) {
   return finding.property == "preserves-others" &&
@@ -84,7 +122,10 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
-       cause.symptom == "fails-inside" ? std::string(finding.evidence.value.text()) : cause.place);
+       cause.symptom == "fails-inside"         ? std::string(finding.evidence.value.text())
+       : is_crash(finding, cause)              ? crash_of(finding)
+       : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
+                                               : cause.place);
   if (const std::string needed = only_if(cause); !needed.empty()) text += ", " + needed;
   return text;
 }

@@ -10,6 +10,9 @@ namespace fixpoint::runner {
 /// symptom, the kind of change and the guard that was seen, filled in with values of the evidence alone.
 std::string title_of(const cases::Finding& finding, const cases::Cause& cause);
 
+/// Returns what a program said as it died in a call, "exit 1: TypeError: …"; empty if the finding is about
+/// anything else.
+std::string crash_of(const cases::Finding& finding);
 /// Returns true if the finding is about an object that the webhook writes as a whole.
 bool is_replaced_whole(const cases::Finding& finding);
 /// Returns true if the server refuses an update because the webhook changes what must not change.

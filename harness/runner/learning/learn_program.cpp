@@ -82,6 +82,18 @@ bool is_searched(const Literal& literal) {
   return std::any_of(kCalls.begin(), kCalls.end(), is_end) || literal.after.starts_with(" in ");
 }
 
+/// Returns true for a literal by which the program splits a text.
+bool is_separator(const Literal& literal) {
+  constexpr auto kCalls =
+      std::to_array<std::string_view>({"split(", "Split(", "SplitN(", "Cut(", "partition("});
+  std::string_view call = literal.before;
+  if (const auto open = call.rfind('('); call.ends_with(',') && open != std::string_view::npos)
+    call = call.substr(0, open + 1);
+  constexpr std::size_t kLongest = 2;
+  return !literal.text.empty() && literal.text.size() <= kLongest &&
+         std::any_of(kCalls.begin(), kCalls.end(), [&](std::string_view one) { return call.ends_with(one); });
+}
+
 /// Returns true for a literal that is a regular expression.
 bool is_pattern(const Literal& literal) {
   return has_end_of(literal.before,
@@ -154,6 +166,7 @@ class Program {
         continue;
       }
       note_fragment(literal, line);
+      if (is_separator(literal)) note_parts(literal.text, line);
       const bool is_value = has_end_of(literal.before, {"=", ",", "(", "[", ":", "=>", "{"});
       if (!is_value || !is_name(literal.text) || literal.text.size() > kWordBytesMax ||
           is_way_to_maps(literal.text))
@@ -225,12 +238,20 @@ class Program {
       near_.push_back({std::string(text), std::string(line.path), line.number});
   }
 
+  /// Notes texts of two parts and of one, for values that the program splits.
+  void note_parts(const std::string& separator, const ProgramLine& line) {
+    for (const std::string& text : {"one" + separator + "two", std::string("one"), "one" + separator})
+      note_near(text, line);
+  }
+
   /// Notes a part of a text that the program searches for: it is put into texts, and into values near it.
   void note_fragment(const Literal& literal, const ProgramLine& line) {
     constexpr std::size_t kLongest = 64;
     const std::string& text = literal.text;
     const bool counts = is_searched(literal) || is_pattern(literal);
-    if (text.size() < 2 || text.size() > kLongest || literal.is_constant || !counts) return;
+    // A constant that ends with a slash begins keys: find_prefixes.
+    const bool is_of_keys = literal.is_constant && (text.ends_with('/') || is_prefixed_key(text));
+    if (text.size() < 2 || text.size() > kLongest || is_of_keys || !counts) return;
     if (is_field_of_pod(text) || lines_.map_of(literal) != MapKind::unknown) return;
     if (is_pattern(literal)) {
       const auto matching = text_matching(text);

@@ -154,6 +154,16 @@ TEST(Learn, TakesThePairsOfManifestsAndDocumentsForRareKeys) {
     EXPECT_TRUE(key.starts_with("agent.example.com/") && key != "agent.example.com/docs") << key;
 }
 
+TEST(Learn, GivesValuesThePartsThatAProgramSplitsThemInto) {
+  const Vocabulary words =
+      vocabulary_of({{"a.py",
+                      "note = pod['metadata']['annotations'].get('agent.example.com/ports')\nfor p in "
+                      "note.split(';'): go()\n"}});
+  const auto values = values_of(words.rare_annotations, "agent.example.com/ports");
+  for (const char* value : {"one;two", "one", "one;"})
+    EXPECT_NE(std::find(values.begin(), values.end(), value), values.end()) << value;
+}
+
 TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
   const Vocabulary words =
       vocabulary_of({{"hook.js",
@@ -162,6 +172,11 @@ TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
                      {"hook.go", "ok := strings.HasPrefix(env.Value, \"arn:aws:\")\n"},
                      {"image.py", "if re.match(r'^quay[.]io/.+', image): log('any text')\n"}});
   EXPECT_EQ(words.fragments, (std::vector<std::string>{"vault:", "@azurekeyvault", "arn:aws:", "quay.io/a"}));
+  const Vocabulary of_constants =
+      vocabulary_of({{"a.py",
+                      "MARK, KEYS = '@vault', 'tags.example.io/'\n"
+                      "if MARK in value or any(k.startswith(KEYS) for k in notes): run()\n"}});
+  EXPECT_EQ(of_constants.fragments, std::vector<std::string>{"@vault"});
 }
 
 TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {

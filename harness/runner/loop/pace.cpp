@@ -1,6 +1,7 @@
 #include "harness/runner/loop/pace.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 
 namespace fixpoint::runner {
@@ -17,6 +18,19 @@ bool Pace::is_slow() const {
   if (!adapts_) return false;
   const std::lock_guard lock(mutex_);
   return calls_ == 0 || seconds_ > kSecondsOfASlowCall * static_cast<double>(calls_);
+}
+
+std::string Pace::text() const {
+  if (!is_slow()) return {};
+  const std::lock_guard lock(mutex_);
+  if (calls_ == 0 || seconds_ <= 0) return {};
+  constexpr double kMilliseconds = 1000, kMinute = 60;
+  char text[96];
+  std::snprintf(text, sizeof text, "%.0f ms a call, %.0f calls a Case: %.0f Cases in a minute",
+                kMilliseconds * seconds_ / static_cast<double>(calls_),
+                static_cast<double>(calls_) / static_cast<double>(cases_),
+                kMinute * static_cast<double>(cases_) / seconds_);
+  return text;
 }
 
 std::uint64_t Pace::cases_of_a_round(std::uint64_t usual, std::uint64_t threads) const {

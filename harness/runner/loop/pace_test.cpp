@@ -16,6 +16,16 @@ TEST(Pace, IsSlowBeforeTheFirstCallAndWhileCallsTakeLong) {
   EXPECT_TRUE(pace.is_slow());
 }
 
+TEST(Pace, IsToldOfSlowCallsAlone) {
+  Pace pace(true);
+  EXPECT_EQ(pace.text(), "");
+  pace.take(4, 40);
+  pace.take(4, 40);
+  EXPECT_EQ(pace.text(), "100 ms a call, 40 calls a Case: 15 Cases in a minute");
+  pace.take(0.1, 100'000);
+  EXPECT_EQ(pace.text(), "") << "no longer slow";
+}
+
 TEST(Pace, OfARunThatItsSeedDecidesIsNeverSlow) {
   Pace pace(false);
   pace.take(100, 1);

@@ -100,6 +100,7 @@ class Runner {
     summary_.why = stop();
     summary_.forget_rare_constants(kConstantCasesMin);
     summary_.seconds = elapsed();
+    summary_.pace = pace_.text();
     summary_.vacuity_checks = vacuity_checks_of(summary_, options_.draws_cases, options_.vacuity_cases_min);
     return std::move(summary_);
   }
@@ -360,7 +361,7 @@ class Runner {
     if (!guilty.empty()) finding.webhook = subject == guilty.rend() ? guilty.back() : *subject;
     if (is_judged(options_, shrunk->value, finding.webhook)) {
       keep(finding.value);
-      classify(finding, property, shrunk->violation, again, options_.limits);
+      classify(finding, property, shrunk->violation, again, options_.limits, options_.example_pods);
       return take_finding(finding);
     }
     summary_.notes.push_back(finding);

@@ -65,6 +65,7 @@ struct RunOptions {
   /// The triggers of each subject, at its index in `subject_names`; none: it is not steered.
   std::vector<std::vector<Trigger>> triggers = {};
   std::vector<Steering> steering = {};               ///< the knowledge before the first Case
+  std::vector<document::Value> example_pods = {};    ///< of the users of the subjects
   bool draws_cases = true, draws_sequences = false;  ///< select the properties and gates of the run
   properties::Catalog catalog = {};                  ///< the properties that can apply to the subjects
   Draw draw = {};

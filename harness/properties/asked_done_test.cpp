@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "harness/document/json.h"
+#include "harness/document/named.h"
+#include "harness/properties/one_webhook_test.h"
+
+namespace fixpoint::properties {
+namespace {
+
+constexpr const char* kAskingPod = R"({"metadata":{"name":"p","namespace":"default",
+    "annotations":{"agent/paths":"/data"}},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
+
+/// What is observed of a webhook that mounts a volume for the annotation unless `is_refused` refuses it.
+std::string silence_on(const std::function<std::string(const Value& pod)>& refusal, bool is_silent = true) {
+  const webhooks::Handler handler = [=](const webhooks::Call& call) {
+    const Value& path = call.object["metadata"]["annotations"]["agent/paths"];
+    if (path.is_null()) return webhooks::allow();
+    if (const std::string why = refusal(call.object); !why.empty())
+      return is_silent ? webhooks::allow() : webhooks::deny(400, "BadRequest", why);
+    Value pod = call.object;
+    pod.edit("spec").edit("volumes").push_back({{"name", "agent"}, {"emptyDir", Value::empty_object()}});
+    return webhooks::allow_change(call.object, pod);
+  };
+  const auto observations = observations_of(
+      judgement_of("asked-done", of_one_webhook(cases::InjectorName{"test/handler"}, kAskingPod), handler));
+  return observations.empty() ? "" : observations.front().because;
+}
+
+std::string taken_volume(const Value& pod) {
+  return document::has_named(pod["spec"]["volumes"], "agent") ? "the volume is taken" : "";
+}
+std::string second_value(const Value& pod) {
+  const std::string_view text = pod["metadata"]["annotations"]["agent/paths"].text();
+  return text.find(',') == std::string_view::npos ? "" : "one path alone";
+}
+std::string slash_at_end(const Value& pod) {
+  return pod["metadata"]["annotations"]["agent/paths"].text().ends_with('/') ? "no slash" : "";
+}
+
+TEST(AskedDone, ObservesWhatIsNotDoneWithoutAWord) {
+  EXPECT_EQ(
+      silence_on(taken_volume),
+      "does nothing for \"/data\" in metadata.annotations[agent/paths] where a volume of the user has the "
+      "name agent, and neither refuses nor warns: without that it acts");
+  EXPECT_NE(silence_on(second_value).find("with a second value"), std::string::npos)
+      << silence_on(second_value);
+  EXPECT_NE(silence_on(slash_at_end).find("with a slash at its end"), std::string::npos)
+      << silence_on(slash_at_end);
+}
+
+/// A webhook that sets the scheduler of Pods in which a container of those lists asks for a device.
+std::string left_out_of(const std::vector<const char*>& lists) {
+  const auto asks = [=](const Value& pod) {
+    for (const char* list : lists)
+      for (const Value& one : pod["spec"][document::Name(list)].elements())
+        if (!one["resources"]["limits"]["example.io/gpu"].is_null()) return true;
+    return false;
+  };
+  const auto handler = changing([=](Value& pod, int) {
+    if (asks(pod)) pod.edit("spec").set("schedulerName", "gpu-scheduler");
+  });
+  const auto observations =
+      observations_of(judgement_of("asked-done",
+                                   of_one_webhook(cases::InjectorName{"test/handler"},
+                                                  R"({"metadata":{"name":"p","namespace":"default"},
+      "spec":{"containers":[{"name":"main","image":"x:1",
+      "resources":{"requests":{"example.io/gpu":"1"},"limits":{"example.io/gpu":"1"}}}]}})"),
+                                   handler));
+  std::string all;
+  for (const Observation& one : observations) all += one.kind + ": " + one.because + "\n";
+  return all;
+}
+
+TEST(AskedDone, AsksInTheOtherListsOfContainers) {
+  EXPECT_EQ(
+      left_out_of({"containers"}),
+      "left-out: acts for what a container asks, and does nothing where the same is an init container\n"
+      "left-out: acts for what a container asks, and does nothing where the same is a native sidecar\n");
+  EXPECT_EQ(left_out_of({"containers", "initContainers"}), "");
+}
+
+TEST(AskedDone, LeavesARefusalAlone) {
+  for (const auto& refusal : {taken_volume, second_value, slash_at_end})
+    EXPECT_EQ(silence_on(refusal, false), "");
+  EXPECT_EQ(silence_on([](const Value&) { return std::string(); }), "");
+}
+
+}  // namespace
+}  // namespace fixpoint::properties
