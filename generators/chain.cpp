@@ -6,6 +6,7 @@
 #include "generators/pod/draw_pod.h"
 #include "generators/put_trigger.h"
 #include "generators/read_objects.h"
+#include "harness/cases/plain_namespace.h"
 #include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::generators {
@@ -17,8 +18,12 @@ constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"
 
 void draw_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   for (const auto& alternatives : prepared_subject.subject.vocabulary.objects) {
-    const Value& chosen = choices.pick(alternatives);
-    if (!chosen.is_null()) value.cluster.objects.push_back(chosen);
+    Value chosen = choices.pick(alternatives);
+    if (chosen.is_null()) continue;
+    const bool is_beside_pod = chosen["metadata"]["namespace"].text() == cases::Request().namespace_name;
+    if (is_beside_pod && cases::is_plain_namespace(value.request.namespace_name))
+      chosen.edit("metadata").set("namespace", value.request.namespace_name);
+    value.cluster.objects.push_back(std::move(chosen));
   }
 }
 
@@ -94,13 +99,15 @@ bool has_words(const PreparedVocabulary& prepared_vocabulary) {
          !prepared_vocabulary.mount_paths.empty() || !prepared_vocabulary.port_names.empty();
 }
 
-/// Draws the request's namespace, with labels that successive Cases share if the subject watches namespaces.
+/// Draws the request's namespace, with labels that successive Cases in it share if the subject watches
+/// namespaces.
 void draw_namespaces(Case& value, Choices& choices, const PreparedSubject& prepared_subject) {
   const auto& reads = prepared_subject.subject.vocabulary.reads;
   const bool is_watched = std::any_of(reads.begin(), reads.end(), [](const auto& read) {
     return read.is_watched && read.kind == "Namespace";
   });
-  if (!is_watched) return draw_namespace(value, prepared_subject.vocabulary, choices);
+  const bool is_own = cases::is_plain_namespace(value.request.namespace_name);
+  if (!is_watched || is_own) return draw_namespace(value, prepared_subject.vocabulary, choices);
   Choices shared = choices.shared_by(kCasesOfACluster);
   draw_namespace(value, prepared_subject.vocabulary, shared);
 }
@@ -180,6 +187,7 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
   value.neighbours.emplace();
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
   const PreparedSubject& subject = choices.pick(draw_context->subjects);
+  draw_plain_namespace(value, subject, choices);
   if (const runner::DrawnKind* kind = draw_kind(choices, subject)) {
     const std::size_t number = number_of(*draw_context, subject);
     return draw_object_case(choices, draw_context, subject, *kind,
