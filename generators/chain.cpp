@@ -6,6 +6,7 @@
 #include "generators/pod/draw_pod.h"
 #include "generators/put_trigger.h"
 #include "generators/read_objects.h"
+#include "harness/cases/kind.h"
 #include "harness/cases/plain_namespace.h"
 #include "harness/cases/webhook_configuration.h"
 
@@ -16,13 +17,21 @@ namespace {
 /// Prefixes that sort a neighbour's name before or after most names.
 constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
 
+/// Puts an object that the Pod's own namespace has into that of the Case.
+void put_beside_pod(Value& object, const Case& value) {
+  const std::string& own = value.request.namespace_name;
+  if (!cases::is_plain_namespace(own)) return;
+  const std::string_view space = object["metadata"]["namespace"].text();
+  const auto kind = cases::find_kind(object["apiVersion"].text(), object["kind"].text(), value.cluster);
+  if (space == cases::Request().namespace_name || (space.empty() && kind && kind->is_namespaced))
+    object.edit("metadata").set("namespace", own);
+}
+
 void draw_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   for (const auto& alternatives : prepared_subject.subject.vocabulary.objects) {
     Value chosen = choices.pick(alternatives);
     if (chosen.is_null()) continue;
-    const bool is_beside_pod = chosen["metadata"]["namespace"].text() == cases::Request().namespace_name;
-    if (is_beside_pod && cases::is_plain_namespace(value.request.namespace_name))
-      chosen.edit("metadata").set("namespace", value.request.namespace_name);
+    put_beside_pod(chosen, value);
     value.cluster.objects.push_back(std::move(chosen));
   }
 }

@@ -204,7 +204,7 @@ TEST_F(BenchProgram, BoundsTheSlowestOfAHundredCalls) {
   const std::string slow = "m.yaml --calls 5" + behind("bash slow.sh") + "--p99-max ";
   const auto above = bench(slow + "10ms");
   EXPECT_EQ(above.code, 1) << above.out << above.err;
-  EXPECT_TRUE(says(above.err, "--p99-max: proxy/proxy.example.io, 1 kB Pod: p99 ")) << above.err;
+  EXPECT_TRUE(says(above.err, "--p99-max: hooks, 1 kB Pod: p99 ")) << above.err;
   EXPECT_TRUE(says(above.err, " ms is above 10.00 ms")) << above.err;
   const auto below = bench(slow + "30s");
   EXPECT_FALSE(says(below.err, "--p99-max")) << below.err;

@@ -57,6 +57,9 @@ std::vector<Value> definitions_read(const Subject& subject) {
   std::vector<Value> definitions = external::definitions_of(read);
   for (Value& definition : definitions) {
     definition.edit("metadata").remove("annotations");
+    // An object without a namespace does not say it; the name of a cluster-wide kind mostly does.
+    const bool is_wide = definition["spec"]["names"]["kind"].text().starts_with("Cluster");
+    definition.edit("spec").set("scope", is_wide ? "Cluster" : "Namespaced");
     Value& version = definition.edit("spec").edit("versions").edit(0);
     version.set("schema",
                 {{"openAPIV3Schema", {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}}});
