@@ -6,6 +6,8 @@
 #include "generators/pod/draw_pod.h"
 #include "generators/put_trigger.h"
 #include "generators/read_objects.h"
+#include "harness/cases/kind.h"
+#include "harness/cases/plain_namespace.h"
 #include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::generators {
@@ -15,10 +17,22 @@ namespace {
 /// Prefixes that sort a neighbour's name before or after most names.
 constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
 
+/// Puts an object that the Pod's own namespace has into that of the Case.
+void put_beside_pod(Value& object, const Case& value) {
+  const std::string& own = value.request.namespace_name;
+  if (!cases::is_plain_namespace(own)) return;
+  const std::string_view space = object["metadata"]["namespace"].text();
+  const auto kind = cases::find_kind(object["apiVersion"].text(), object["kind"].text(), value.cluster);
+  if (space == cases::Request().namespace_name || (space.empty() && kind && kind->is_namespaced))
+    object.edit("metadata").set("namespace", own);
+}
+
 void draw_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   for (const auto& alternatives : prepared_subject.subject.vocabulary.objects) {
-    const Value& chosen = choices.pick(alternatives);
-    if (!chosen.is_null()) value.cluster.objects.push_back(chosen);
+    Value chosen = choices.pick(alternatives);
+    if (chosen.is_null()) continue;
+    put_beside_pod(chosen, value);
+    value.cluster.objects.push_back(std::move(chosen));
   }
 }
 
@@ -94,13 +108,15 @@ bool has_words(const PreparedVocabulary& prepared_vocabulary) {
          !prepared_vocabulary.mount_paths.empty() || !prepared_vocabulary.port_names.empty();
 }
 
-/// Draws the request's namespace, with labels that successive Cases share if the subject watches namespaces.
+/// Draws the request's namespace, with labels that successive Cases in it share if the subject watches
+/// namespaces.
 void draw_namespaces(Case& value, Choices& choices, const PreparedSubject& prepared_subject) {
   const auto& reads = prepared_subject.subject.vocabulary.reads;
   const bool is_watched = std::any_of(reads.begin(), reads.end(), [](const auto& read) {
     return read.is_watched && read.kind == "Namespace";
   });
-  if (!is_watched) return draw_namespace(value, prepared_subject.vocabulary, choices);
+  const bool is_own = cases::is_plain_namespace(value.request.namespace_name);
+  if (!is_watched || is_own) return draw_namespace(value, prepared_subject.vocabulary, choices);
   Choices shared = choices.shared_by(kCasesOfACluster);
   draw_namespace(value, prepared_subject.vocabulary, shared);
 }
@@ -180,6 +196,7 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
   value.neighbours.emplace();
   if (choices.one_in(16)) value.request.namespace_name = choices.coin() ? "kserve" : "team-a";
   const PreparedSubject& subject = choices.pick(draw_context->subjects);
+  draw_plain_namespace(value, subject, choices);
   if (const runner::DrawnKind* kind = draw_kind(choices, subject)) {
     const std::size_t number = number_of(*draw_context, subject);
     return draw_object_case(choices, draw_context, subject, *kind,

@@ -21,6 +21,9 @@ struct PreparedSubject {
   /// a webhook outside of the process, whose meaning is a guess.
   std::vector<std::size_t> tried = {};
   bool is_outside = false;  ///< a URL or a command is behind one of its webhooks
+  bool reads_served() const {
+    return is_outside && !(subject.vocabulary.reads.empty() && subject.vocabulary.objects.empty());
+  }
   /// Handlers whose output serves as input: the subject's own and those of its earlier releases, by webhook
   /// key.
   std::vector<std::map<std::string, webhooks::Handler>> injected_by = {};
@@ -64,6 +67,9 @@ void put_example(Case& value, const Case& example);
 void prefer_chart_objects(Case& value, const PreparedSubject& prepared_subject);
 /// Returns the unchanged example, with its subject, if the number of the Case is that of an example.
 std::optional<Case> draw_beginning(const Choices& choices, const DrawContext& draw_context);
+/// Puts a Case of a subject that reads a served cluster into a plain namespace of its own, so that such Cases
+/// stand side by side.
+void draw_plain_namespace(Case& value, const PreparedSubject& prepared_subject, const Choices& choices);
 /// Returns an example of the subject in a share of the Cases, else nullptr.
 const Case* some_example(Choices& choices, const PreparedSubject& subject);
 

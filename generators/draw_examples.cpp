@@ -3,6 +3,7 @@
 #include "generators/draw_context.h"
 #include "generators/subjects.h"
 #include "harness/cases/object_name.h"
+#include "harness/cases/plain_namespace.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/learning/named_objects.h"
 
@@ -22,7 +23,16 @@ std::uint64_t beginnings(const DrawContext& draw_context) {
   return count;
 }
 
-void put_example(Case& value, const Case& example) {
+void draw_plain_namespace(Case& value, const PreparedSubject& prepared_subject, const Choices& choices) {
+  if (choices.index() && prepared_subject.reads_served())
+    value.request.namespace_name = cases::plain_namespace(*choices.index());
+}
+
+void put_example(Case& value, const Case& from) {
+  // What matters of an example in the namespace `default` is not its name.
+  const std::string space = value.request.namespace_name;
+  const bool moves = cases::is_plain_namespace(space) && from.request.namespace_name == "default";
+  const Case example = moves ? cases::in_namespace(from, space) : from;
   value.request = example.request;
   for (const Value& object : example.cluster.objects) {
     if (!cases::is_webhook_configuration(object) && !cases::is_validating_configuration(object))

@@ -187,6 +187,7 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
                       const runner::DrawnKind& drawn, const runner::Steering* steering) {
   Case value;
   value.neighbours.emplace();
+  draw_plain_namespace(value, subject, choices);
   join_subject(value, subject, choices);
   const Case* example = example_of(choices, subject, drawn);
   if (example != nullptr) {

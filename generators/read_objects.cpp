@@ -9,6 +9,7 @@
 
 #include "generators/changed_settings.h"
 #include "generators/schema_values.h"
+#include "harness/cases/plain_namespace.h"
 #include "harness/document/base64.h"
 #include "harness/runner/learning/field_path.h"
 #include "harness/runner/learning/trigger.h"
@@ -255,15 +256,20 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
   const auto& reads = prepared_subject.subject.vocabulary.reads;
   if (reads.empty()) return;
   Choices shared = choices.shared_by(kCasesOfACluster);
+  const std::string& own = value.request.namespace_name;
   for (const Read& read : reads) {
-    Choices& drawn_by = read.is_watched ? shared : choices;
-    const auto names =
-        read.is_watched ? shared_names(prepared_subject, read) : names_for(prepared_subject, value, read);
+    if (read.kind == "Namespace" && read.names.empty() && cases::is_plain_namespace(own)) {
+      if (!choices.one_in(4)) add_object(value, choices, {prepared_subject, read}, "", own, true);
+      continue;
+    }
     std::vector<std::string> spaces = read.namespaces;
-    if (spaces.empty() || !read.sources.empty()) spaces.push_back(value.request.namespace_name);
+    if (spaces.empty() || !read.sources.empty()) spaces.push_back(own);
     if (!read.is_namespaced) spaces.assign(1, "");
     for (const std::string& space : spaces) {
-      for (const std::string& name : names) {
+      const bool is_shared = read.is_watched && !cases::is_plain_namespace(space);
+      Choices& drawn_by = is_shared ? shared : choices;
+      for (const std::string& name :
+           is_shared ? shared_names(prepared_subject, read) : names_for(prepared_subject, value, read)) {
         if (drawn_by.one_in(4)) continue;
         add_object(value, drawn_by, {prepared_subject, read}, space, name, keeps_others);
       }

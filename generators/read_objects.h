@@ -4,7 +4,8 @@
 
 namespace fixpoint::generators {
 
-/// As many successive Cases share the objects that a webhook watches: an informer needs time to see a change.
+/// As many successive Cases share the objects that a webhook watches, other than those of a plain namespace
+/// of their own: an informer needs time to see a change.
 inline constexpr std::uint64_t kCasesOfACluster = 32;
 
 /// Adds objects of the kinds that the subject reads through the API of its cluster, under names that it asks

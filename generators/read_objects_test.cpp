@@ -6,6 +6,7 @@
 #include <string>
 
 #include "generators/subjects.h"
+#include "harness/cases/plain_namespace.h"
 #include "harness/cases/case.h"
 #include "harness/document/yaml.h"
 #include "harness/properties/acted.h"
@@ -92,12 +93,13 @@ TEST(ReadObjects, AreLearnedFromCallsAndMakeTheWebhookAct) {
   EXPECT_GT(acting_cases(subjects, resolve), 30);
 }
 
-/// Draws the Cases of a run of a subject that reads Profiles.
-std::vector<Case> drawn(bool is_watched) {
+/// Draws the Cases of a run of a subject that reads Profiles, in the Pod's namespace or in those.
+std::vector<Case> drawn(bool is_watched, const std::vector<std::string>& spaces = {}) {
   Subject subject = a_subject();
   subject.vocabulary.reads = {{.api_version = "example.com/v1",
                                .kind = "Profile",
                                .is_watched = is_watched,
+                               .namespaces = spaces,
                                .schema = yaml("{type: object, properties: {spec: {type: object, properties: "
                                               "{size: {type: integer, minimum: 1, maximum: 9}}}}}")}};
   const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
@@ -109,10 +111,10 @@ std::vector<Case> drawn(bool is_watched) {
   return all;
 }
 
-std::set<std::string> profiles_of_default(const Case& value) {
+std::set<std::string> profiles_in(const Case& value, std::string_view space) {
   std::set<std::string> texts;
   for (const Value& object : value.cluster.objects) {
-    if (object["kind"].text() == "Profile" && object["metadata"]["namespace"].text() == "default")
+    if (object["kind"].text() == "Profile" && object["metadata"]["namespace"].text() == space)
       texts.insert(document::write_yaml(object));
   }
   return texts;
@@ -120,12 +122,11 @@ std::set<std::string> profiles_of_default(const Case& value) {
 
 TEST(ReadObjects, OfOneKindAreSharedByCasesIfTheyAreWatched) {
   for (const bool is_watched : {true, false}) {
-    const auto all = drawn(is_watched);
+    const auto all = drawn(is_watched, {"system"});
     std::size_t changes = 0;
     std::optional<std::set<std::string>> last;
     for (const Case& value : all) {
-      if (value.request.namespace_name != "default") continue;
-      auto now = profiles_of_default(value);
+      auto now = profiles_in(value, "system");
       changes += last && *last != now ? 1 : 0;
       last = std::move(now);
     }
@@ -134,6 +135,20 @@ TEST(ReadObjects, OfOneKindAreSharedByCasesIfTheyAreWatched) {
     else
       EXPECT_GT(changes, all.size() / 4);
   }
+}
+
+/// Nobody waits for the events of another Case, so that each has objects of its own.
+TEST(ReadObjects, BesideThePodAreInANamespaceOfTheCase) {
+  std::set<std::string> spaces;
+  std::size_t with_profiles = 0;
+  for (const Case& value : drawn(true)) {
+    const std::string& space = value.request.namespace_name;
+    EXPECT_TRUE(profiles_in(value, "default").empty());
+    with_profiles += profiles_in(value, space).empty() ? 0 : 1;
+    if (cases::is_plain_namespace(space)) spaces.insert(space);
+  }
+  EXPECT_GT(with_profiles, kCasesOfACluster);
+  EXPECT_GT(spaces.size(), kCasesOfACluster);
 }
 
 TEST(ReadObjects, StayTheSameForASeedAndReadBack) {

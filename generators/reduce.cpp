@@ -8,6 +8,7 @@
 #include "generators/simple_neighbours.h"
 #include "generators/weight.h"
 #include "harness/cases/object_name.h"
+#include "harness/cases/plain_namespace.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/external/backends/external_webhooks.h"
 #include "harness/properties/drawn_objects.h"
@@ -62,6 +63,7 @@ class Pass {
       if (cases::is_webhook_configuration(value_.cluster.objects[i])) reduce_configuration(i);
     }
     simplify_faults();
+    if (!has_changed_) leave_plain_namespace();
   }
 
  private:
@@ -70,7 +72,7 @@ class Pass {
     if (!(weight < weight_) || loses_containers(candidate) || !take_(candidate)) return false;
     value_ = std::move(candidate);
     weight_ = weight;
-    return true;
+    return has_changed_ = true;
   }
 
   /// Returns true if a Pod that had a container has none any more, and a webhook outside of the process gets
@@ -222,7 +224,10 @@ class Pass {
         [](Case& value) { value.request.user_info.reset(); },
         [](Case& value) { value.request.dry_run = false; },
         [](Case& value) { value.request.managed_fields = true; },
-        [](Case& value) { value.request.namespace_name = "default"; },
+        [](Case& value) {
+          if (!cases::is_plain_namespace(value.request.namespace_name))
+            value.request.namespace_name = "default";
+        },
         [](Case& value) { value.cluster.version = cases::kNewestVersion; },
         [](Case& value) {
           value.request.operation = "CREATE";
@@ -236,6 +241,12 @@ class Pass {
       try_change([](Case& value) { value.request.object = value.request.old_object; });
       try_change([](Case& value) { value.request.old_object = value.request.object; });
     }
+  }
+
+  /// Takes the Case to where it cannot be asked beside others: last, when nothing else gets smaller.
+  void leave_plain_namespace() {
+    if (cases::is_plain_namespace(value_.request.namespace_name))
+      try_change([](Case& value) { value = cases::in_namespace(std::move(value), "default"); });
   }
 
   /// Replaces generateName with a name, which is simpler.
@@ -421,6 +432,7 @@ class Pass {
 
   Case value_;
   Weight weight_;
+  bool has_changed_ = false;
   const std::function<bool(const Case&)>& take_;
   const Kept& kept_;
 };

@@ -239,6 +239,14 @@ bool are_rivals(const Subject& peer, const Subject& subject) {
 
 }  // namespace
 
+bool calls_urls(const Subjects& subjects) {
+  const auto is_url = [](const auto& webhook) { return std::holds_alternative<cases::Url>(webhook.second); };
+  return std::any_of(subjects.chains.subjects.begin(), subjects.chains.subjects.end(),
+                     [&](const Subject& subject) {
+                       return std::any_of(subject.webhooks.begin(), subject.webhooks.end(), is_url);
+                     });
+}
+
 bool calls_out(const Subject& subject) {
   return std::any_of(subject.webhooks.begin(), subject.webhooks.end(),
                      [](const auto& one) { return external::is_external(one.second); });

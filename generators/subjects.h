@@ -36,6 +36,8 @@ using FindSubjects = std::function<document::Result<Subjects>(const std::vector<
 
 /// Returns true if a URL or a command is behind one of the subject's webhooks.
 bool calls_out(const runner::Subject& subject);
+/// Returns true if a URL is behind one of the webhooks.
+bool calls_urls(const Subjects& subjects);
 /// Returns true if injectors of this program are behind all of its webhooks.
 bool is_bundled(const runner::Subject& subject);
 /// Returns true if Cases about Pods are drawn for the subject.

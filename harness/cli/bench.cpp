@@ -36,7 +36,7 @@ struct BenchOptions {
   std::vector<std::string> examples = {};
   std::string save = {};
   std::string baseline = {};
-  std::string tolerance = {};
+  std::string tolerance = {}, p99_max = {};
   external::ExternalOptions outside = {};
 };
 
@@ -62,9 +62,23 @@ int cut_short(const BenchOptions& options, const measure::LatencyRun& run, std::
   return kInterrupted;
 }
 
+/// Names on standard error each figure whose p99 is above the bound, in seconds. Returns true if there is
+/// one.
+bool tell_slow_tails(const std::vector<measure::BenchFigure>& figures, double seconds_max) {
+  bool has_one = false;
+  for (const measure::BenchFigure& figure : figures) {
+    if (figure.p99 <= seconds_max * 1e6) continue;
+    has_one = true;
+    std::fprintf(stderr, "fixpoint: --p99-max: %s: p99 %.2f ms is above %.2f ms\n",
+                 document::printable(figure.name()).c_str(), figure.p99 / 1e3, seconds_max * 1e3);
+  }
+  return has_one;
+}
+
 /// Measures, prints each figure, and keeps all figures for --save.
-int bench_all(const BenchOptions& options, const std::vector<measure::LatencyRow>& rows,
-              const measure::LatencyRunOptions& run_options, const measure::GoogleBenchmark& benchmark) {
+int bench_all(const BenchOptions& options, std::optional<double> p99_max,
+              const std::vector<measure::LatencyRow>& rows, const measure::LatencyRunOptions& run_options,
+              const measure::GoogleBenchmark& benchmark) {
   const measure::LatencyObserver text{.line = print_line, .event = [](const Value&) {}};
   const measure::LatencyObserver json{.line = [](const std::string&) {}, .event = print_event};
   const measure::LatencyObserver none{.line = [](const std::string&) {}, .event = [](const Value&) {}};
@@ -89,7 +103,8 @@ int bench_all(const BenchOptions& options, const std::vector<measure::LatencyRow
         "makes it act)\n",
         document::printable(name).c_str());
   }
-  if (done.has_slower) return kFound;
+  const bool has_slow_tail = p99_max && tell_slow_tails(done.figures, *p99_max);
+  if (done.has_slower || has_slow_tail) return kFound;
   return idle.empty() ? kNothingFound : kUnfinished;
 }
 
@@ -132,6 +147,8 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   line.value("--tolerance RATIO", options.tolerance,
              "how many times the baseline's p50 is still no slower (default 1.5); before that counts, a "
              "figure is measured up to three times again, after all others");
+  line.value("--p99-max DURATION", options.p99_max,
+             "exit code 1 when the p99 of a figure is above it, such as 50ms");
   line.flag("--json", options.json, "NDJSON on standard output, the same as --format ndjson");
   line.value(
       "--format FORMAT", options.format,
@@ -182,6 +199,9 @@ int bench(const Arguments& arguments) {
     return bad_input("--calls: expected 3 to 10000000");
   const auto seconds = runner::parse_duration(options.time);
   if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
+  const auto p99_max = runner::parse_duration(options.p99_max);
+  if (!options.p99_max.empty() && !p99_max)
+    return bad_input("--p99-max " + options.p99_max + ": expected a duration such as 50ms");
   const auto tolerance = tolerance_of(options.tolerance);
   if (!tolerance) return bad_input("--tolerance " + options.tolerance + ": expected a number of at least 1");
   if (!options.tolerance.empty() && options.baseline.empty())
@@ -217,7 +237,7 @@ int bench(const Arguments& arguments) {
   if (!options.save.empty()) {
     if (auto problem = document::cannot_write(options.save)) return unfinished(*problem);
   }
-  return bench_all(options, *rows, run_options, *benchmark);
+  return bench_all(options, p99_max, *rows, run_options, *benchmark);
 }
 
 }  // namespace fixpoint::cli

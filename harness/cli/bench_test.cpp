@@ -50,6 +50,7 @@ TEST_F(BenchProgram, BadInputIsOneLine) {
       {"--calls -1", "--calls: expected a whole number from 0 to 18446744073709551615, found -1"},
       {"case", "bench: neither a subject nor a subcommand \"case\" (did you mean \"cases\"?)"},
       {"--time soon", "--time soon: expected a duration"},
+      {"--p99-max soon", "--p99-max soon: expected a duration such as 50ms"},
       {"--format xml", "--format xml: expected text, ndjson or google"},
       {"--format google --json", "--json: expected without --format google"},
       {"--example none.yaml", "--example: none.yaml"},
@@ -197,6 +198,17 @@ TEST_F(BenchProgram, NamesAPlantedSlowWebhook) {
   const Outcome slow = bench("m.yaml --calls 3 --tolerance 3 --baseline base.json" + behind("bash slow.sh"));
   EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
   EXPECT_TRUE(says(slow.out, "\nSLOWER  hooks, 1 kB Pod: p50 ")) << slow.out;
+}
+
+TEST_F(BenchProgram, BoundsTheSlowestOfAHundredCalls) {
+  const std::string slow = "m.yaml --calls 5" + behind("bash slow.sh") + "--p99-max ";
+  const auto above = bench(slow + "10ms");
+  EXPECT_EQ(above.code, 1) << above.out << above.err;
+  EXPECT_TRUE(says(above.err, "--p99-max: hooks, 1 kB Pod: p99 ")) << above.err;
+  EXPECT_TRUE(says(above.err, " ms is above 10.00 ms")) << above.err;
+  const auto below = bench(slow + "30s");
+  EXPECT_FALSE(says(below.err, "--p99-max")) << below.err;
+  EXPECT_NE(below.code, 1);
 }
 
 TEST_F(BenchProgram, EndsInTimeAndSaysOnHowManyCallsAFigureRests) {

@@ -6,10 +6,11 @@
 #include "corpus/corpus_files.h"
 #include "corpus/examples.h"
 #include "corpus/found_examples.h"
+#include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
 #include "harness/document/joined.h"
-#include "harness/cases/kind.h"
+#include "harness/external/cluster_api/shown_objects.h"
 #include "harness/external/manifests/manifest.h"
 #include "harness/external/manifests/selected_kinds.h"
 #include "harness/runner/learning/learn.h"
@@ -46,12 +47,41 @@ std::optional<Error> add_file(generators::Subjects& found, std::vector<std::stri
   return std::nullopt;
 }
 
-/// Replaces the backends of a catalog subject for which --webhook names another one; its vocabulary stays
-/// that of the catalog.
-void put_outside(Subject& subject, const external::ExternalWebhooks& outside) {
-  for (auto& [key, backend] : subject.webhooks) {
-    if (auto said = outside.named(key)) backend = *std::move(said);
+/// Returns definitions of the custom kinds that the subject reads: a client that asks for one must find it
+/// served, whether or not there is an object.
+std::vector<Value> definitions_read(const Subject& subject) {
+  cases::Cluster read;
+  for (const auto& alternatives : subject.vocabulary.objects)
+    for (const Value& object : alternatives)
+      if (!object.is_null()) read.objects.push_back(object);
+  std::vector<Value> definitions = external::definitions_of(read);
+  for (Value& definition : definitions) {
+    definition.edit("metadata").remove("annotations");
+    // An object without a namespace does not say it; the name of a cluster-wide kind mostly does.
+    const bool is_wide = definition["spec"]["names"]["kind"].text().starts_with("Cluster");
+    definition.edit("spec").set("scope", is_wide ? "Cluster" : "Namespaced");
+    Value& version = definition.edit("spec").edit("versions").edit(0);
+    version.set("schema",
+                {{"openAPIV3Schema", {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}}});
   }
+  return definitions;
+}
+
+/// Replaces the backends of a catalog subject for which --webhook names another one; its vocabulary stays
+/// that of the catalog. Returns an error if the webhook does not start.
+std::optional<Error> put_outside(Subject& subject, const external::ExternalWebhooks& outside) {
+  bool is_outside = false;
+  for (auto& [key, backend] : subject.webhooks) {
+    auto said = outside.named(key);
+    if (!said) continue;
+    is_outside = true;
+    backend = *std::move(said);
+  }
+  if (!is_outside) return std::nullopt;
+  for (Value& definition : definitions_read(subject)) subject.objects.push_back(std::move(definition));
+  cases::Cluster cluster{.objects = subject.objects};
+  cluster.objects.push_back(subject.configuration);
+  return outside.await_start(cluster);
 }
 
 std::optional<Error> add_name(generators::Subjects& found, const std::string& name,
@@ -64,7 +94,7 @@ std::optional<Error> add_name(generators::Subjects& found, const std::string& na
   }
   auto subject = injectors::find_subject(name);
   if (!subject) return std::move(subject).error();
-  put_outside(*subject, outside);
+  if (auto problem = put_outside(*subject, outside)) return problem;
   found.chains.subjects.push_back(*std::move(subject));
   return std::nullopt;
 }

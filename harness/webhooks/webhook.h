@@ -119,6 +119,8 @@ struct Resolve {
   /// Returns the same webhooks with every program in new processes, which have had no earlier requests. If
   /// unset, there are no programs.
   std::function<Resolve()> anew = {};
+  /// Returns the same for a search: of webhooks that cannot be started again, calls are made beside others'.
+  std::function<Resolve()> anew_beside = {};
   /// Returns, for an injector that is composed of others or is one of its parts, the composed injector and
   /// then its parts, with their releases. Empty for any other injector.
   std::function<std::vector<std::string>(std::string_view injector)> family = {};

@@ -29,13 +29,19 @@ std::string with_timeout(const CallMonitor::Timed& timed) {
 std::uint64_t CallMonitor::skipped_calls() { return skipped_here; }
 std::uint64_t CallMonitor::made() { return made_here; }
 
-webhooks::Handler CallMonitor::monitored(webhooks::Handler inner) {
+webhooks::Handler CallMonitor::unless_over(webhooks::Handler inner) const {
   return [this, inner = std::move(inner)](const webhooks::Call& call) {
     if (is_over()) {
       ++skipped_here;
       return webhooks::fail("not called: the run is over");
     }
     ++made_here;
+    return inner(call);
+  };
+}
+
+webhooks::Handler CallMonitor::timed(webhooks::Handler inner) {
+  return [this, inner = std::move(inner)](const webhooks::Call& call) {
     const int seconds_max = seconds_max_;
     if (seconds_max == 0) return timed_call(inner, call);
     webhooks::Call bounded = call;

@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/document/limits.h"
@@ -27,7 +28,12 @@ class CallMonitor {
   /// Says the limit on every call (Limits::call_milliseconds_max), which may be below a webhook's timeout.
   void limit_calls(int milliseconds_max) { milliseconds_max_ = milliseconds_max; }
 
-  webhooks::Handler monitored(webhooks::Handler inner);
+  /// Returns a handler that makes no more calls once the run is over.
+  webhooks::Handler unless_over(webhooks::Handler inner) const;
+  /// Returns a handler whose calls are measured, or bounded.
+  webhooks::Handler timed(webhooks::Handler inner);
+  /// Returns a handler with both.
+  webhooks::Handler monitored(webhooks::Handler inner) { return unless_over(timed(std::move(inner))); }
 
   /// Returns the number of this thread's calls that were not made because the run was over.
   static std::uint64_t skipped_calls();

@@ -1,7 +1,6 @@
 #include "harness/external/backends/external_webhooks.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -59,27 +58,6 @@ bool is_external(const Backend& backend) {
   return std::holds_alternative<cases::Url>(backend) || std::holds_alternative<cases::Command>(backend);
 }
 
-cases::KnownInjector Bundled::known_injectors() const {
-  return [resolve = resolve](std::string_view name) -> std::optional<std::string> {
-    const auto found = resolve(name);
-    return found ? std::nullopt : std::optional(found.error().message);
-  };
-}
-
-cases::KnownInjector Bundled::known_reconcilers() const {
-  return [resolve = resolve_reconciler](std::string_view name) -> std::optional<std::string> {
-    const auto found = resolve(name);
-    return found ? std::nullopt : std::optional(found.error().message);
-  };
-}
-
-cases::SequenceReader Bundled::sequence_reader() const {
-  cases::SequenceReader reader{.known_subject = known_reconcilers(),
-                               .steps = std::vector<cases::StepReader>()};
-  for (const reconcile::StepKind& kind : catalog.steps()) reader.steps->push_back(kind.reader);
-  return reader;
-}
-
 struct ExternalWebhooks::Hidden {
   std::string ca_bundle = {};  ///< base64, as in a webhook configuration
   std::string client_certificate = {}, client_key = {};
@@ -87,7 +65,7 @@ struct ExternalWebhooks::Hidden {
   Limits limits = {};
   bool debugs = false, assumes_conditions = false, has_clean_environment = false;
   std::vector<std::string> code = {};
-  int wait_seconds = kStartSecondsMax;
+  int wait_seconds = kStartSecondsMax, connections = kConnections;
   Bundled bundled = {};
   std::shared_ptr<WebhookClusters> clusters = std::make_shared<WebhookClusters>(Limits());
   CallMonitor monitor = {};
@@ -127,13 +105,14 @@ struct ExternalWebhooks::Hidden {
   }
 
   /// Wraps the handler of an external webhook for the run.
-  webhooks::Handler observed(webhooks::Handler inner) {
-    if (!debugs) return monitor.monitored(std::move(inner));
-    return monitor.monitored([inner = std::move(inner)](const webhooks::Call& call) {
+  webhooks::Handler observed(webhooks::Handler inner) { return monitor.monitored(patient(std::move(inner))); }
+  webhooks::Handler patient(webhooks::Handler inner) const {
+    if (!debugs) return inner;
+    return [inner = std::move(inner)](const webhooks::Call& call) {
       webhooks::Call patient = call;
       patient.timeout_seconds = kDebugSeconds;
       return inner(patient);
-    });
+    };
   }
   /// The start of a webhook that reads the shared cluster.
   struct Start {
@@ -157,12 +136,16 @@ struct ExternalWebhooks::Hidden {
       return start->problem ? webhooks::fail("connection refused: " + start->problem->text()) : inner(call);
     };
   }
-  /// Wraps the handler of a URL, which cannot be started anew: before the first call the cluster stands
-  /// still.
-  webhooks::Handler patient_at_first(webhooks::Handler inner, std::shared_ptr<std::atomic<bool>> is_first) {
-    return [inner = std::move(inner), is_first = std::move(is_first),
+  /// The calls of one confirmation to webhooks behind URLs, which cannot be started anew.
+  struct Patience {
+    std::once_flag first = {};
+    std::shared_ptr<void> alone = {};  ///< from the first call on, no others are made
+  };
+  /// Wraps the handler of a URL: before the first call the cluster stands still.
+  webhooks::Handler patient_at_first(webhooks::Handler inner, std::shared_ptr<Patience> patience) {
+    return [inner = std::move(inner), patience = std::move(patience),
             clusters = clusters](const webhooks::Call& call) {
-      if (is_first->exchange(false)) clusters->stand_still(call);
+      std::call_once(patience->first, [&] { patience->alone = clusters->stand_still(call); });
       return inner(call);
     };
   }
@@ -186,7 +169,9 @@ struct ExternalWebhooks::Hidden {
                                     .limits = limits});
     if (!handler) return handler;
     const std::string service = connection_to(url.url);
-    auto started = started_at_first(observed(clusters->sharing(*std::move(handler))),
+    // The time of a call is that of the webhook, without the wait for its cluster.
+    auto sharing = clusters->sharing(monitor.timed(patient(*std::move(handler))));
+    auto started = started_at_first(monitor.unless_over(std::move(sharing)),
                                     service.empty() ? url.url : "https://" + service);
     return urls.emplace(key, std::move(started)).first->second;
   }
@@ -276,6 +261,7 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
   hidden.code = options.code;
   hidden.has_clean_environment = options.has_clean_environment;
   hidden.wait_seconds = options.wait_seconds;
+  hidden.connections = options.connections;
   if (options.debugs) hidden.limits.call_milliseconds_max = kDebugSeconds * 1000;
   hidden.monitor.limit_calls(hidden.limits.call_milliseconds_max);
   hidden.clusters = std::make_shared<WebhookClusters>(hidden.limits);
@@ -335,19 +321,21 @@ webhooks::Resolve ExternalWebhooks::resolve() const {
   resolve.outside = [hidden = hidden_](const Backend& backend) { return hidden->reach(backend); };
   resolve.replica = [hidden = hidden_](const Backend& backend) { return hidden->reach_replica(backend); };
   resolve.anew = [*this] { return resolve_anew(); };
+  resolve.anew_beside = [*this] { return resolve_anew(Company::others); };
   return resolve;
 }
 
-webhooks::Resolve ExternalWebhooks::resolve_anew() const {
+webhooks::Resolve ExternalWebhooks::resolve_anew(Company company) const {
   webhooks::Resolve resolve = this->resolve();
   const auto first = std::make_shared<Processes>(), second = std::make_shared<Processes>();
-  const auto is_first_call = std::make_shared<std::atomic<bool>>(true);
-  resolve.outside = [hidden = hidden_, first, is_first_call](const Backend& backend) {
+  const auto patience = std::make_shared<Hidden::Patience>();
+  resolve.outside = [hidden = hidden_, first, patience, company](const Backend& backend) {
     auto handler = hidden->reach_anew(backend, *first);
     if (handler) return Result<webhooks::Handler>(*std::move(handler));
     auto known = hidden->reach(backend);
-    return known ? Result<webhooks::Handler>(hidden->patient_at_first(*std::move(known), is_first_call))
-                 : known;
+    return known && company == Company::alone
+               ? Result<webhooks::Handler>(hidden->patient_at_first(*std::move(known), patience))
+               : known;
   };
   resolve.replica = [hidden = hidden_, second](const Backend& backend) {
     return hidden->reach_anew(backend, *second);
@@ -474,6 +462,7 @@ std::optional<Error> ExternalWebhooks::await_start(const cases::Cluster& cluster
 bool ExternalWebhooks::assumes_conditions() const { return hidden_->assumes_conditions; }
 const std::vector<std::string>& ExternalWebhooks::code() const { return hidden_->code; }
 bool ExternalWebhooks::has_shared_cluster() const { return hidden_->clusters->is_shared(); }
+int ExternalWebhooks::connections() const { return hidden_->connections; }
 CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }
 const Limits& ExternalWebhooks::limits() const { return hidden_->limits; }

@@ -21,6 +21,8 @@ bool is_external(const cases::Backend& backend);
 
 /// The seconds that a webhook has to start once it can read its kubeconfig.
 inline constexpr int kStartSecondsMax = 120;
+/// As many calls a webhook behind a URL gets at a time.
+inline constexpr int kConnections = 8;
 
 /// The flags of a command line that concern webhooks behind URLs and commands.
 struct ExternalOptions {
@@ -37,6 +39,7 @@ struct ExternalOptions {
   /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
   std::string kubeconfig_out = {};
   int wait_seconds = kStartSecondsMax;
+  int connections = kConnections;   ///< calls that URLs get at a time, at most
   bool assumes_conditions = false;  ///< match conditions that are not supported yet count as true
   bool debugs = false;              ///< a call has no timeout: somebody steps through the webhook
   /// The file that contains `webhooks` and `services`, and the file that names the subjects; each is empty if
@@ -65,8 +68,9 @@ class ExternalWebhooks {
   /// Returns a resolver of the bundled injectors and the external webhooks.
   webhooks::Resolve resolve() const;
   /// Returns the same resolver with new processes for every command, which end with the last copy of the
-  /// result.
-  webhooks::Resolve resolve_anew() const;
+  /// result. Webhooks behind URLs are called beside others, or alone and after a second of stillness.
+  enum class Company { others, alone };
+  webhooks::Resolve resolve_anew(Company company = Company::alone) const;
 
   /// Returns the backend that `--webhook` names for <configuration>/<webhook>; the flag may name the webhook
   /// alone.
@@ -107,8 +111,9 @@ class ExternalWebhooks {
   /// Shows a cluster to the webhooks behind URLs that read one, and waits until all of them accept
   /// connections: some start only when the kinds are served that they read. Returns an error if one does not.
   std::optional<document::Error> await_start(const cases::Cluster& cluster) const;
-  /// Returns true if webhooks behind URLs share a cluster, so that they answer one Case at a time.
+  /// Returns true if webhooks behind URLs share a cluster (SharedCluster).
   bool has_shared_cluster() const;
+  int connections() const;                       ///< as in ExternalOptions
   bool assumes_conditions() const;               ///< as in ExternalOptions
   const std::vector<std::string>& code() const;  ///< as in ExternalOptions
   /// Returns the flags that a replay of this Case needs, each after a blank.

@@ -1,21 +1,16 @@
 #include "harness/external/backends/webhook_clusters.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <functional>
 #include <mutex>
-#include <set>
 #include <string>
-#include <thread>
 #include <utility>
 
-#include "harness/cases/webhook_configuration.h"
 #include "harness/document/output_file.h"
+#include "harness/external/backends/shared_cluster.h"
 
 namespace fixpoint::external {
 
@@ -65,16 +60,6 @@ class PrivateFolder {
   const std::string path_;
 };
 
-/// Returns the cluster without the configurations of webhooks that are not served: they differ in each Case,
-/// and a webhook that watches configurations, for its certificate, looks for its own.
-cases::Cluster served_to(const std::set<std::string, std::less<>>& configurations, cases::Cluster cluster) {
-  std::erase_if(cluster.objects, [&](const document::Value& object) {
-    return cases::is_webhook_configuration(object) &&
-           !configurations.contains(object["metadata"]["name"].text());
-  });
-  return cluster;
-}
-
 }  // namespace
 
 std::vector<ReadFault> read_faults_of(std::string_view fault) {
@@ -85,39 +70,12 @@ std::vector<ReadFault> read_faults_of(std::string_view fault) {
 }
 
 struct WebhookClusters::Hidden {
-  /// A view with the cluster that it shows.
-  class Shown {
-   public:
-    explicit Shown(std::shared_ptr<ClusterView> view) : view_(std::move(view)) {}
-
-    /// Shows the cluster of a call; with `still_milliseconds`, a change stands as long before the call.
-    void show(const webhooks::Call& call, int still_milliseconds) {
-      const bool is_new = configurations_.emplace(call.webhook.substr(0, call.webhook.find('/'))).second;
-      const bool changes = is_new || !(cluster_ == call.cluster);
-      if (changes) {
-        cluster_ = call.cluster;
-        served_ = served_to(configurations_, call.cluster);
-      }
-      view_->show(served_, call.request.namespace_name, read_faults_of(call.read_fault));
-      if (changes && still_milliseconds > 0 && view_->has_watches())
-        std::this_thread::sleep_for(std::chrono::milliseconds(still_milliseconds));
-      view_->take_accesses();  // those before the call belong to none
-    }
-    ClusterView& view() const { return *view_; }
-
-   private:
-    std::shared_ptr<ClusterView> view_;
-    cases::Cluster cluster_ = {}, served_ = {};
-    std::set<std::string, std::less<>> configurations_ = {};  ///< of the webhooks that read this view
-  };
-
   explicit Hidden(const Limits& of_all) : limits(of_all) {}
 
   const Limits limits;
   std::mutex mutex = {};
   std::unique_ptr<ClusterApi> api = {};
-  std::unique_ptr<Shown> shared = {};
-  std::mutex shared_call = {};  ///< held while a webhook answers from the shared cluster
+  std::shared_ptr<SharedCluster> shared = {};
 
   /// Serves the API unless it is served.
   std::optional<Error> serve() {
@@ -152,14 +110,14 @@ Result<webhooks::ProcessCluster> WebhookClusters::make() {
                       "KUBERNETES_SERVICE_PORT=" + port, "KUBERNETES_SERVICE_PORT_HTTPS=" + port,
                       "FIXPOINT_SERVICE_ACCOUNT=" + (*folder)->path() + "/serviceaccount"},
       .folder = (*folder)->path(),
-      .show = [shown = std::make_shared<Hidden::Shown>(view), kept = *folder,
-               hidden = hidden_](const webhooks::Call& call) { shown->show(call, 0); },
+      .show = [shown = std::make_shared<SharedCluster>(view, hidden_->limits), kept = *folder,
+               hidden = hidden_](const webhooks::Call& call) { shown->show_exactly(call); },
       .take_accesses = [view] { return view->take_accesses(); }};
 }
 
 std::optional<Error> WebhookClusters::share(const std::string& kubeconfig_file) {
   if (auto problem = hidden_->serve()) return problem;
-  hidden_->shared = std::make_unique<Hidden::Shown>(hidden_->api->open_view());
+  hidden_->shared = std::make_shared<SharedCluster>(hidden_->api->open_view(), hidden_->limits);
   return document::write_file(kubeconfig_file, hidden_->shared->view().kubeconfig(),
                               document::Readers::owner);
 }
@@ -169,24 +127,19 @@ bool WebhookClusters::is_shared() const { return hidden_->shared != nullptr; }
 webhooks::Handler WebhookClusters::sharing(webhooks::Handler inner) {
   if (!is_shared()) return inner;
   return [inner = std::move(inner), hidden = hidden_](const webhooks::Call& call) {
-    const std::lock_guard lock(hidden->shared_call);
-    hidden->shared->show(call, 0);
-    webhooks::Answer answer = inner(call);
-    answer.accesses = hidden->shared->view().take_accesses();
-    return answer;
+    return hidden->shared->answer(call, inner);
   };
 }
 
 void WebhookClusters::show(const cases::Cluster& cluster) {
-  if (!is_shared()) return;
-  const std::lock_guard lock(hidden_->shared_call);
-  hidden_->shared->view().show(cluster, cases::Request().namespace_name);
+  if (is_shared()) hidden_->shared->show(cluster);
 }
 
-void WebhookClusters::stand_still(const webhooks::Call& call) {
-  if (!is_shared()) return;
-  const std::lock_guard lock(hidden_->shared_call);
-  hidden_->shared->show(call, hidden_->limits.cluster_still_milliseconds);
+std::shared_ptr<void> WebhookClusters::stand_still(const webhooks::Call& call) {
+  if (!is_shared()) return nullptr;
+  auto alone = SharedCluster::alone(hidden_->shared);
+  hidden_->shared->stand_still(call);
+  return alone;
 }
 
 }  // namespace fixpoint::external

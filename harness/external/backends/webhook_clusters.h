@@ -38,15 +38,16 @@ class WebhookClusters {
   std::optional<document::Error> share(const std::string& kubeconfig_file);
   /// Returns true after share().
   bool is_shared() const;
-  /// Wraps a webhook that reads the shared cluster: one call is made at a time. Without share() it returns
-  /// the handler itself.
+  /// Wraps a webhook that reads the shared cluster: each call finds its own (SharedCluster). Without share()
+  /// it returns the handler itself.
   webhooks::Handler sharing(webhooks::Handler inner);
   /// Shows a cluster to the webhooks behind URLs, which have not been called yet.
   void show(const cases::Cluster& cluster);
   /// Shows the cluster of a call to them, and returns when it has stood still for
   /// Limits::cluster_still_milliseconds, if one of them has a cache: a finding that shows again in this call
-  /// is no matter of a late event.
-  void stand_still(const webhooks::Call& call);
+  /// is no matter of a late event. Until the result is gone, only calls of this thread are made. Without
+  /// share() it does nothing.
+  std::shared_ptr<void> stand_still(const webhooks::Call& call);
 
  private:
   struct Hidden;

@@ -53,19 +53,25 @@ ClusterView::ClusterView(std::shared_ptr<ViewState> state, std::string kubeconfi
 ClusterView::~ClusterView() { state_->close(); }
 
 const std::string& ClusterView::token() const { return state_->token(); }
-bool ClusterView::show(const cases::Cluster& cluster, std::string_view request_namespace,
-                       const std::vector<ReadFault>& faults) {
+ClusterView::Published ClusterView::publish(const cases::Cluster& cluster, std::string_view request_namespace,
+                                            const std::vector<ReadFault>& faults) {
   const ViewState::Streams streams = state_->show(cluster, request_namespace, faults);
-  if (streams.empty()) return true;
   const auto latest = std::chrono::steady_clock::now() + kWrittenWithin;
   const bool are_written = std::all_of(streams.begin(), streams.end(), [&](const auto& stream) {
     return stream->wait_until_written(latest) || !stream->is_open();
   });
-  std::this_thread::sleep_for(std::chrono::milliseconds(state_->limits().cluster_settle_milliseconds));
-  return are_written;
+  return {.has_events = !streams.empty(), .are_written = are_written};
+}
+bool ClusterView::show(const cases::Cluster& cluster, std::string_view request_namespace,
+                       const std::vector<ReadFault>& faults) {
+  const Published published = publish(cluster, request_namespace, faults);
+  if (published.has_events)
+    std::this_thread::sleep_for(std::chrono::milliseconds(state_->limits().cluster_settle_milliseconds));
+  return published.are_written;
 }
 std::vector<ApiAccess> ClusterView::take_accesses() { return state_->take_accesses(); }
 bool ClusterView::was_read() const { return state_->was_read(); }
+bool ClusterView::was_version_read() const { return state_->was_version_read(); }
 bool ClusterView::has_watches() const { return state_->has_watches(); }
 std::vector<std::string> ClusterView::notes() const { return state_->notes(); }
 

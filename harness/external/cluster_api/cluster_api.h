@@ -35,11 +35,18 @@ class ClusterView {
   /// The token, as the file of a service account holds it.
   const std::string& token() const;
 
+  /// What became of the events of a change; all are written unless a client has not taken them within a
+  /// second.
+  struct Published {
+    bool has_events = false, are_written = true;
+  };
   /// Shows this cluster from now on. Only what differs from the cluster shown before changes its version and
-  /// becomes an event. Returns when the events of all open watches are written to their sockets; if there
-  /// were any, Limits::cluster_settle_milliseconds later, because a client does not acknowledge events.
-  /// Returns false if a client has not taken them within a second. The namespace of the request is implied
-  /// as the simulator implies it; empty for none.
+  /// becomes an event. Returns when the events of all open watches are written to their sockets. If there
+  /// were any, clients need Limits::cluster_settle_milliseconds to take them in, for they do not acknowledge
+  /// events. The namespace of the request is implied as the simulator implies it; empty for none.
+  Published publish(const cases::Cluster& cluster, std::string_view request_namespace,
+                    const std::vector<ReadFault>& faults = {});
+  /// Does the same, and waits as long as clients need. Returns false if not all events are written.
   bool show(const cases::Cluster& cluster, std::string_view request_namespace,
             const std::vector<ReadFault>& faults = {});
 
@@ -48,6 +55,8 @@ class ClusterView {
   std::vector<ApiAccess> take_accesses();
   /// Returns true if the client has ever asked for a resource; discovery and health do not count.
   bool was_read() const;
+  /// Returns true if it has ever asked for the server's version.
+  bool was_version_read() const;
   bool has_watches() const;
   /// A sentence for each kind of object that is not served: its CustomResourceDefinition is missing.
   std::vector<std::string> notes() const;

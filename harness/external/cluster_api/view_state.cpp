@@ -76,13 +76,16 @@ ApiAnswer ViewState::answer_now(const ApiRequest& request) {
   return answer_resource(request);
 }
 
-std::optional<ApiAnswer> ViewState::answer_path(const ApiRequest& request) const {
+std::optional<ApiAnswer> ViewState::answer_path(const ApiRequest& request) {
   const ApiPath& path = request.path;
   if (path.target == Target::resource) return std::nullopt;
   if (path.target == Target::unknown || path.target == Target::health) return failed(unknown_path());
   if (request.method != "GET" && request.method != "HEAD") return failed(method_not_allowed());
   if (path.target == Target::root) return ApiAnswer{.body = {{"paths", Value::list({"/api", "/apis"})}}};
-  if (path.target == Target::version) return ApiAnswer{.body = version_document(cluster_.version)};
+  if (path.target == Target::version) {
+    was_version_read_ = true;
+    return ApiAnswer{.body = version_document(cluster_.version)};
+  }
   if (path.target == Target::openapi_v2) return ApiAnswer{.body = openapi_v2_document()};
   const bool is_top = path.target == Target::core_versions || path.target == Target::groups;
   if (is_top && request.form == AnswerForm::discovery)

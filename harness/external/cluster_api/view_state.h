@@ -44,6 +44,7 @@ class ViewState {
                const std::vector<ReadFault>& faults = {});
   std::vector<ApiAccess> take_accesses();
   bool was_read() const;
+  bool was_version_read() const { return was_version_read_; }
   bool has_watches() const;
   std::vector<std::string> notes() const;
 
@@ -55,7 +56,7 @@ class ViewState {
  private:
   using Lock = std::lock_guard<std::mutex>;
   ApiAnswer answer_now(const ApiRequest& request);
-  std::optional<ApiAnswer> answer_path(const ApiRequest& request) const;
+  std::optional<ApiAnswer> answer_path(const ApiRequest& request);
   ApiAnswer answer_resource(const ApiRequest& request);
   ApiAnswer answer_verb(const ApiRequest& request, const ApiResource& resource, ApiAccess& access);
   ApiAnswer read(const ApiRequest& request, const ApiResource& resource, std::string_view verb);
@@ -81,6 +82,7 @@ class ViewState {
   std::string request_namespace_ = {};
   std::vector<ReadFault> faults_ = {};
   bool is_shown_ = false, is_closed_ = false, was_read_ = false;
+  std::atomic<bool> was_version_read_{false};
   std::shared_ptr<const ServedResources> resources_ = std::make_shared<ServedResources>();
   ObjectStore store_;
   std::uint64_t version_before_ = 1;  ///< of the cluster that was shown before

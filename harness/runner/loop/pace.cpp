@@ -34,11 +34,12 @@ std::string Pace::text() const {
 }
 
 std::uint64_t Pace::cases_of_a_round(std::uint64_t usual, std::uint64_t threads) const {
-  constexpr double kCasesASecond = 0.5;
+  constexpr double kSecondsOfARound = 0.5;
   if (!is_slow()) return usual;
   const std::lock_guard lock(mutex_);
   if (cases_ == 0) return std::min(usual, threads);
-  const auto wanted = static_cast<std::uint64_t>(kCasesASecond * static_cast<double>(cases_) / seconds_);
+  const double a_second = static_cast<double>(threads) * static_cast<double>(cases_) / seconds_;
+  const auto wanted = static_cast<std::uint64_t>(kSecondsOfARound * a_second);
   return std::clamp(wanted, std::min(usual, threads), usual);
 }
 

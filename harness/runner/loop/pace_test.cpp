@@ -40,7 +40,8 @@ TEST(Pace, KeepsRoundsShortWhereCasesTakeLong) {
   EXPECT_EQ(pace.cases_of_a_round(1, 2), 1U) << "of what is left";
   Pace other(true);
   for (int i = 0; i < 10; ++i) other.take(0.02, 10);
-  EXPECT_EQ(other.cases_of_a_round(1024, 2), 25U) << "half a second";
+  EXPECT_EQ(other.cases_of_a_round(1024, 1), 25U) << "half a second";
+  EXPECT_EQ(other.cases_of_a_round(1024, 4), 100U) << "of each thread";
   EXPECT_EQ(Pace(false).cases_of_a_round(1024, 2), 1024U);
 }
 

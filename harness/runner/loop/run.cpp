@@ -339,7 +339,7 @@ class Runner {
   void report(const Case& value, const Property& property, const Violation& violation,
               const std::string& print, std::uint64_t number) {
     const std::uint64_t skipped_calls = options_.resolve.calls_skipped_so_far();
-    const webhooks::Resolve again = anew();
+    const webhooks::Resolve again = options_.resolve.anew_beside ? options_.resolve.anew_beside() : anew();
     bool is_cut = false;
     auto shrunk = shrink(shortcut(value, property, print), property, print, again, bounded_reduce(is_cut),
                          options_.limits);

@@ -1,0 +1,46 @@
+#include "harness/external/backends/call_turns.h"
+
+namespace fixpoint::external {
+
+void CallTurns::wait(Lock& lock, const std::function<bool()>& may_go) {
+  const std::uint64_t ticket = ++last_ticket_;
+  while (ticket != next_ || alone_ != std::thread::id() || Clock::now() < kept_until_ || !may_go()) {
+    if (alone_ == std::thread::id() && Clock::now() < kept_until_)
+      changed_.wait_until(lock, kept_until_);
+    else
+      changed_.wait(lock);
+  }
+  ++next_;
+  changed_.notify_all();
+}
+
+void CallTurns::join(Lock& lock, const std::function<bool()>& fits) {
+  if (is_kept()) {
+    kept_until_ = {};
+    changed_.notify_all();
+  }
+  wait(lock, fits);
+  ++in_flight_;
+}
+
+void CallTurns::leave() {
+  --in_flight_;
+  changed_.notify_all();
+}
+
+void CallTurns::be_alone(Lock& lock) {
+  if (!is_alone() && !is_kept()) wait(lock, [this] { return in_flight_ == 0; });
+  alone_ = std::this_thread::get_id();
+  kept_until_ = {};
+  ++times_alone_;
+}
+
+void CallTurns::stop_alone() {
+  if (--times_alone_ > 0) return;
+  kept_for_ = alone_;
+  kept_until_ = Clock::now() + kMoment;
+  alone_ = {};
+  changed_.notify_all();
+}
+
+}  // namespace fixpoint::external

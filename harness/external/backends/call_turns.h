@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace fixpoint::external {
+
+/// Lets calls be made side by side where they agree, or one of them alone, in the order in which they came.
+class CallTurns {
+ public:
+  using Lock = std::unique_lock<std::mutex>;
+
+  /// Waits until this call is the next one, nobody is alone, and `fits`, which is asked with the lock held.
+  void join(Lock& lock, const std::function<bool()>& fits);
+  void leave();
+  /// Waits until no call is being made. From then on only this thread's calls are, until stop_alone(); it may
+  /// be alone several times at once.
+  void be_alone(Lock& lock);
+  /// For a moment the same thread finds the place as it left it: a Case makes several calls.
+  void stop_alone();
+  bool is_alone() const { return alone_ == std::this_thread::get_id(); }
+  std::size_t in_flight() const { return in_flight_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  /// The time between two calls of one Case.
+  static constexpr std::chrono::milliseconds kMoment{2};
+
+  void wait(Lock& lock, const std::function<bool()>& may_go);
+  bool is_kept() const { return kept_for_ == std::this_thread::get_id() && Clock::now() < kept_until_; }
+
+  std::condition_variable changed_ = {};
+  std::uint64_t last_ticket_ = 0, next_ = 1;
+  std::size_t in_flight_ = 0;
+  std::thread::id alone_ = {}, kept_for_ = {};
+  int times_alone_ = 0;
+  Clock::time_point kept_until_ = {};
+};
+
+}  // namespace fixpoint::external
