@@ -8,6 +8,7 @@
 #include "generators/subjects.h"
 #include "harness/cases/plain_namespace.h"
 #include "harness/cases/case.h"
+#include "harness/document/json.h"
 #include "harness/document/yaml.h"
 #include "harness/properties/acted.h"
 #include "harness/runner/examine.h"

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "generators/pattern_text.h"
 #include "generators/pod_parts.h"
 #include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/custom/whole_object.h"
+#include "harness/runner/learning/pattern_text.h"
 
 namespace fixpoint::generators {
 
@@ -74,7 +74,7 @@ Value draw_text(Choices& choices, const Value& schema) {
     // Plain texts first: a reader knows them.
     const auto shaped = shaped_as(pattern);
     if (!shaped.empty() && choices.coin()) return choices.pick(shaped);
-    if (auto text = draw_matching(choices, pattern, longest)) return *std::move(text);
+    if (auto text = runner::draw_matching(choices, pattern, longest)) return *std::move(text);
     if (!shaped.empty()) return choices.pick(shaped);
   }
   std::string text = choices.pick(kTexts);

@@ -7,7 +7,7 @@
 namespace fixpoint::generators {
 
 /// Draws a value for an openAPIV3Schema: required members always, enums,
-/// bounds, formats, patterns (pattern_text.h) and keys of lists respected, as far as a generator can. What
+/// bounds, formats, patterns (learning/pattern_text.h) and keys of lists respected, as far as a generator can. What
 /// describes a part of a Pod is drawn as one (pod_parts.h).
 /// One optional member in `optional_one_in` is drawn, below the first levels fewer.
 struct SchemaDraw {

@@ -123,7 +123,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   run.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
   run.cases_max = options.cases;
   run.seconds_max = options.seconds_max;
-  run.jobs = generators::calls_urls(subjects) ? webhooks.connections() : options.jobs;
+  run.jobs = generators::calls_urls(subjects) ? webhooks.connections(options.jobs) : options.jobs;
   run.acted_min = options.acted_min;
   run.not_simulated = subjects.not_simulated;
   run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);

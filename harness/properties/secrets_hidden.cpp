@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <map>
 #include <string>
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/base64.h"
+#include "harness/document/lower_case.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/variants.h"
@@ -13,11 +15,19 @@ namespace {
 
 constexpr std::size_t kShortest = 8;  ///< a shorter value may stand anywhere
 
+/// Returns true for a key whose value nobody else may read; many Secrets hold endpoints and regions, too.
+bool is_of_secrets(std::string_view key) {
+  constexpr std::string_view kWords[] = {"pass", "token", "secret", "cred", "private", "apikey", "api-key"};
+  const std::string small = document::lower_case(key);
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return small.find(word) != std::string::npos; });
+}
+
 /// The decoded values of the Secrets of the cluster, with what they are of.
 std::map<std::string, std::string> secrets_of(const cases::Cluster& cluster) {
   std::map<std::string, std::string> secrets;
   const auto add = [&](const Value& object, std::string_view key, std::string text) {
-    if (text.size() >= kShortest)
+    if (text.size() >= kShortest && is_of_secrets(key))
       secrets.emplace(std::move(text),
                       std::string(key) + " of the Secret " + std::string(object["metadata"]["name"].text()));
   };
@@ -46,7 +56,7 @@ Judgement secrets_hidden(const Examination& examination) {
         if (written.value.text().find(text) == std::string_view::npos) continue;
         Violation violation = violation_at(call.webhook, written.path, after, call.event.result);
         violation.severity = Severity::warning;
-        violation.because = "writes " + what + " into " + violation.shape + " in clear";
+        violation.because = "writes " + what + " into " + violation.path + " in clear";
         violations.push_back(std::move(violation));
         break;
       }

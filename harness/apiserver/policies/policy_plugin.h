@@ -25,8 +25,8 @@ struct PolicyObject {
 /// `namespaceObject` of a request (apiserver/pkg/admission/plugin/cel/condition.go CreateNamespaceObject).
 Value namespace_object(const cases::Request& request, const cases::Cluster& cluster);
 
-/// Returns the kind in the version by which matchConstraints or matchResources select the request, if they do;
-/// an error for selectors that no server can parse
+/// Returns the kind in the version by which matchConstraints or matchResources select the request, if they
+/// do; an error for selectors that no server can parse
 /// (apiserver/pkg/admission/plugin/policy/matching/matching.go Matches).
 document::Result<std::optional<cases::Kind>> selected_kind(const Value& criteria, const cases::Kind& kind,
                                                            const cases::Request& request,

@@ -65,7 +65,7 @@ struct ExternalWebhooks::Hidden {
   Limits limits = {};
   bool debugs = false, assumes_conditions = false, has_clean_environment = false;
   std::vector<std::string> code = {};
-  int wait_seconds = kStartSecondsMax, connections = kConnections;
+  int wait_seconds = kStartSecondsMax, connections = 0;
   Bundled bundled = {};
   std::shared_ptr<WebhookClusters> clusters = std::make_shared<WebhookClusters>(Limits());
   CallMonitor monitor = {};
@@ -462,7 +462,10 @@ std::optional<Error> ExternalWebhooks::await_start(const cases::Cluster& cluster
 bool ExternalWebhooks::assumes_conditions() const { return hidden_->assumes_conditions; }
 const std::vector<std::string>& ExternalWebhooks::code() const { return hidden_->code; }
 bool ExternalWebhooks::has_shared_cluster() const { return hidden_->clusters->is_shared(); }
-int ExternalWebhooks::connections() const { return hidden_->connections; }
+int ExternalWebhooks::connections(int jobs) const {
+  if (hidden_->connections > 0) return hidden_->connections;
+  return has_shared_cluster() ? kConnections : jobs;
+}
 CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }
 const Limits& ExternalWebhooks::limits() const { return hidden_->limits; }

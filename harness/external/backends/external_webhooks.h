@@ -39,7 +39,9 @@ struct ExternalOptions {
   /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
   std::string kubeconfig_out = {};
   int wait_seconds = kStartSecondsMax;
-  int connections = kConnections;   ///< calls that URLs get at a time, at most
+  /// Calls that URLs get at a time, at most; 0: as many as the run has threads, and kConnections where a webhook
+  /// reads its cluster.
+  int connections = 0;
   bool assumes_conditions = false;  ///< match conditions that are not supported yet count as true
   bool debugs = false;              ///< a call has no timeout: somebody steps through the webhook
   /// The file that contains `webhooks` and `services`, and the file that names the subjects; each is empty if
@@ -113,7 +115,8 @@ class ExternalWebhooks {
   std::optional<document::Error> await_start(const cases::Cluster& cluster) const;
   /// Returns true if webhooks behind URLs share a cluster (SharedCluster).
   bool has_shared_cluster() const;
-  int connections() const;                       ///< as in ExternalOptions
+  /// Calls that URLs get at a time in a run of so many threads, as ExternalOptions say.
+  int connections(int jobs) const;
   bool assumes_conditions() const;               ///< as in ExternalOptions
   const std::vector<std::string>& code() const;  ///< as in ExternalOptions
   /// Returns the flags that a replay of this Case needs, each after a blank.

@@ -4,11 +4,18 @@
 #include <string>
 #include <string_view>
 
+#include "harness/runner/learning/choices.h"
+
 namespace fixpoint::runner {
 
-/// Returns a text of at most 64 characters that the regular expression matches, as RE2 reads it: the first of
-/// each alternative, each part once or as often as it must be. Nothing if the expression is invalid or none
-/// is found.
+/// Draws a text that matches a regular expression of RE2's syntax somewhere, as a server applies the pattern
+/// of a schema: from the parsed expression, at most `runes_max` long, and checked by matching. Nothing for an
+/// expression that cannot be read or met in a few attempts.
+std::optional<std::string> draw_matching(Choices& choices, std::string_view pattern,
+                                         std::size_t runes_max = 64);
+
+/// Returns the plainest of these texts that is not empty: the first of each alternative, each part once or as
+/// often as it must be.
 std::optional<std::string> text_matching(std::string_view pattern);
 
 }  // namespace fixpoint::runner
