@@ -6,14 +6,16 @@
 
 namespace fixpoint::generators {
 
-/// Draws a value for an openAPIV3Schema: required members always, enums,
-/// bounds, formats, patterns (learning/pattern_text.h) and keys of lists respected, as far as a generator can. What
-/// describes a part of a Pod is drawn as one (pod_parts.h).
-/// One optional member in `optional_one_in` is drawn, below the first levels fewer.
+/// One optional member in `optional_one_in` is drawn, below the first levels fewer. `depth_max` bounds
+/// recursion.
 struct SchemaDraw {
   int depth_max = 8;
   int optional_one_in = 2;
 };
+
+/// Draws a value for an openAPIV3Schema: required members always, enums, bounds, formats, patterns
+/// (learning/pattern_text.h) and keys of lists respected, as far as a generator can. What describes a part of
+/// a Pod is drawn as one (pod_parts.h).
 document::Value draw_schema_value(runner::Choices& choices, const document::Value& schema,
                                   const SchemaDraw& how = {});
 

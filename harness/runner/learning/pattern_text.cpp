@@ -236,7 +236,8 @@ void draw_part(Choices& choices, const Expression& part, std::size_t room, std::
       // Once comes first, where that may be: the first text of a pattern is the plainest one that shows it.
       const int first = std::clamp(1, part.least, most), count = most - part.least + 1;
       const int drawn = choices.between(0, count - 1);
-      for (int left = part.least + (first - part.least + drawn) % count; left > 0 && out.size() <= 4 * room; --left)
+      for (int left = part.least + (first - part.least + drawn) % count; left > 0 &&
+           out.size() <= 4 * room; --left)
         draw_part(choices, part.parts.front(), room, out);
     }
   }
