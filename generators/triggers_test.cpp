@@ -15,15 +15,15 @@ namespace {
 using runner::Trigger;
 using Where = Trigger::Where;
 
-Value given(const char* text) { return document::read_yaml(text).value(); }
+Value node(const char* text) { return document::read_yaml(text).value(); }
 
 /// Returns a subject with that webhook, which adds an annotation to every Pod that it is called for.
 Subject subject_of(const char* webhook) {
   Subject subject{.name = "stranger"};
-  Value entry = given(webhook);
+  Value entry = node(webhook);
   entry.set("name", "inject.example.io");
-  entry.set("rules", given("[{operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [pods]}]"));
-  entry.set("clientConfig", given("{service: {namespace: a, name: b}}"));
+  entry.set("rules", node("[{operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [pods]}]"));
+  entry.set("clientConfig", node("{service: {namespace: a, name: b}}"));
   entry.set("sideEffects", "None");
   entry.set("admissionReviewVersions", Value::list({"v1"}));
   subject.configuration = {{"apiVersion", "admissionregistration.k8s.io/v1"},
@@ -31,7 +31,7 @@ Subject subject_of(const char* webhook) {
                            {"metadata", {{"name", "stranger"}}},
                            {"webhooks", Value::list({entry})}};
   subject.webhooks["stranger/inject.example.io"] =
-      cases::read_script(given("[{patch: [{op: add, path: /spec/schedulerName, value: mine}]}]")).value();
+      cases::read_script(node("[{patch: [{op: add, path: /spec/schedulerName, value: mine}]}]")).value();
   runner::learn_from_configuration(subject.vocabulary, subject.configuration);
   runner::complete(subject.vocabulary);
   return subject;
@@ -107,7 +107,7 @@ TEST(Triggers, AreDrawnMostOfTheTime) {
 TEST(Triggers, MeetInOneNamespace) {
   Subject subject = subject_of("{namespaceSelector: {matchLabels: {mesh: 'on'}}}");
   subject.vocabulary.namespace_annotations = {{"mode", {"strict"}}};
-  subject.objects = {given("{apiVersion: v1, kind: Namespace, metadata: {name: default, labels: {own: x}}}")};
+  subject.objects = {node("{apiVersion: v1, kind: Namespace, metadata: {name: default, labels: {own: x}}}")};
   const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
   int whole = 0;
   for (std::uint64_t i = 0; i < kDraws; ++i) {
