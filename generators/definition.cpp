@@ -279,6 +279,11 @@ Value draw_definition(Choices& choices) {
                {"properties",
                 {{"spec", drawer.object(kDepthMax, 2 + choices.below(5))},
                  {"status", {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}}}}};
+  if (choices.coin()) {  // as controller-gen writes them
+    for (const char* name : {"apiVersion", "kind"})
+      schema.edit("properties").set(name, {{"type", "string"}});
+    schema.edit("properties").set("metadata", {{"type", "object"}});
+  }
   Value version{{"name", "v1"}, {"served", true}, {"storage", true},
       {"schema", {{"openAPIV3Schema", schema}}}};
   if (choices.coin()) version.set("subresources", {{"status", Value::empty_object()}});

@@ -89,7 +89,7 @@ Judgement explicit_kept(const Examination& examination) {
     }
   }
   if (!is_asked && violations.empty())
-    return not_reached("no webhook set a default that could be zero or false");
+    return not_applicable("no webhook set a default that could be zero or false");
   return judged(std::move(violations));
 }
 

@@ -182,7 +182,7 @@ extern constinit const Property kUpdateSafe = {
     .takes_any_kind = true,
     .symptom = "invalid",
     .explanation = {.example = "A finalizer that was just removed is added again, or its removal is refused.",
-                    .matters = "Pods that existed before cannot be updated, or hang in Terminating.",
+                    .matters = "Objects that existed before cannot be updated, or hang in Terminating.",
                     .fix = "Register for CREATE only; on UPDATE touch nothing that is immutable and nothing "
                            "of a dying object."},
 };

@@ -41,7 +41,8 @@ Drawn draw_for(const cases::Kind& kind, int count) {
   for (int i = 0; i < count; ++i) {
     runner::Choices choices(1, static_cast<std::uint64_t>(i));
     const auto object = apiserver::custom::with_defaults(
-        generators::draw_valid_object(choices, kind, cases::kNewestMinor), schema);
+        apiserver::custom::pruned(generators::draw_valid_object(choices, kind, cases::kNewestMinor), schema),
+        schema);
     const std::string refused = refusal(object, schema);
     if (refused.empty())
       ++drawn.valid;

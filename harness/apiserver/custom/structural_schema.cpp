@@ -51,9 +51,18 @@ Value pruned_below(Value value, const Value& schema, bool is_resource) {
       if (below.is_null() || (below.is_boolean() && !below.is_true())) value.remove(member.key.name());
     }
   }
-  return with_each(std::move(value), schema, [&](const Value& part, const Value& below) {
+  // What every resource has is kept whole, whatever the schema says of it.
+  std::vector<Member> whole;
+  if (is_embedded) {
+    for (const Member& member : value.members())
+      if (is_of_type_meta(member.key.text())) whole.push_back(member);
+  }
+  value = with_each(std::move(value), schema, [&](const Value& part, const Value& below) {
     return pruned_below(part, below, false);
   });
+  for (const Member& member : whole)
+    if (!value[member.key.name()].same(member.value)) value.set(member.key.name(), member.value);
+  return value;
 }
 
 bool allows_null(const Value& schema) {

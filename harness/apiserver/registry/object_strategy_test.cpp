@@ -22,6 +22,7 @@ const Value& definition() {
     "names":{"kind":"Widget","plural":"widgets"},"versions":[
       {"name":"v1","served":true,"storage":true,"subresources":{"status":{}},"schema":{"openAPIV3Schema":{
         "type":"object","properties":{
+          "apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"type":"object"},
           "spec":{"type":"object","required":["size"],"properties":{
             "size":{"type":"integer","minimum":0,"maximum":10},
             "mode":{"type":"string","enum":["A","B"],"default":"A"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/contract.h"
@@ -39,7 +40,9 @@ char outcome_of(const RunOptions& options, const Case& value, const properties::
 namespace {
 
 CaseCounts counts_of(const Prepared& prepared) {
-  const Value& spec = prepared.value.request.object["spec"];
+  static const Value kNoPod;
+  const bool is_pod = cases::kind_of(prepared.value.request, prepared.value.cluster).is_pod();
+  const Value& spec = is_pod ? prepared.value.request.object["spec"] : kNoPod;
   CaseCounts counts{.containers = spec["containers"].size(),
                     .init_containers = spec["initContainers"].size(),
                     .webhooks = prepared.admission.webhooks.size(),
