@@ -39,6 +39,11 @@ class Finder {
     if (list_type != "set" && list_type != "map") return;
     std::map<std::string, int> seen;
     for (std::size_t i = 0; i < value.size(); ++i) {
+      if (list_type == "map" && !value.at(i).is_object()) {
+        errors_.invalid(path.at(i), value.at(i),
+                        std::string("must be an object for an array of list-type map"));
+        continue;
+      }
       const Value key = list_type == "set"
                             ? value.at(i)
                             : key_of_element(value.at(i), schema["x-kubernetes-list-map-keys"]);

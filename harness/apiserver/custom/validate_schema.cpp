@@ -297,8 +297,8 @@ class Checker {
         auto found = errors_by(value, one, path);
         if (!found)
           ++valid;
-        else if (!best || found->size() < best->size())
-          best = std::move(found);
+        else if (!best)
+          best = std::move(found);  // of those that match as well the server tells the first
       }
       return valid;
     };
@@ -317,10 +317,17 @@ class Checker {
                                         : std::to_string(valid) + " valid alternatives"));
       if (valid == 0 && best) errors_.append(std::move(*best));
     }
-    best.reset();
-    if (const Value& all = schema["allOf"]; !all.empty() && count_valid(all, best) < all.size()) {
-      errors_.invalid(nowhere, "", quoted + " must validate all the schemas (allOf)");
-      if (best) errors_.append(std::move(*best));
+    if (const Value& all = schema["allOf"]; !all.empty()) {
+      std::size_t valid = 0;
+      for (const Value& one : all.elements()) {
+        auto found = errors_by(value, one, path);
+        valid += found ? 0 : 1;
+        if (found) errors_.append(std::move(*found));
+      }
+      if (valid < all.size())
+        errors_.invalid(nowhere, "",
+                        quoted + " must validate all the schemas (allOf)" +
+                            (valid == 0 ? ". None validated" : ""));
     }
     if (const Value& other = schema["not"]; other.is_object() && !errors_by(value, other, path))
       errors_.invalid(nowhere, "", quoted + " must not validate the schema (not)");
@@ -340,17 +347,21 @@ void check_status(const Value& object, const Value& old, const Value& schema, in
   std::optional<Correlation> before;
   if (!old.is_null() && minor >= kForgivesInStatus) before =
       Correlation(object, old, schema).member("status");
-  Checker(minor, errors, "status").check(*status, specified, Path("status"), before);
+  Errors found(minor);
+  Checker(minor, found, "status").check(*status, specified, Path("status"), before);
+  found.drop_repeated();
+  errors.append(std::move(found));
 }
 
 void check_schema(const Value& object, const Value& old, const Value& schema, int minor, Errors& errors) {
   if (schema.is_null()) return;
-  Checker checker(minor, errors);
+  Errors found(minor);
+  Checker checker(minor, found);
   std::optional<Correlation> before;
   if (!old.is_null()) before.emplace(object, old, schema);
   // The root is checked member by member: the paths of the server have no root.
   for (const Value& name : schema["required"].elements()) {
-    if (object.find(Name(name.text())) == nullptr) errors.required(Path(name.text()));
+    if (object.find(Name(name.text())) == nullptr) found.required(Path(name.text()));
   }
   for (const Member& property : schema["properties"].members()) {
     const Value* value = object.find(property.key.name());
@@ -358,6 +369,8 @@ void check_schema(const Value& object, const Value& old, const Value& schema, in
     checker.check(*value, property.value, Path(property.key.text()),
                   before ? before->member(property.key.text()) : std::nullopt);
   }
+  found.drop_repeated();  // an error that two schemas report is told once
+  errors.append(std::move(found));
 }
 
 }  // namespace fixpoint::apiserver::custom

@@ -20,6 +20,12 @@ std::string with_detail(std::string head, Detail detail) {
   return detail.view().empty() ? head : head.append(": ").append(detail.view());
 }
 
+/// The value as json.Marshal writes it, a real number as %v does.
+std::string printed(const document::Value& value) {
+  const auto real = value.integer() ? std::nullopt : value.real();
+  return real ? document::go_float_text(*real) : go_json(value);
+}
+
 }  // namespace
 
 void Errors::add(const char* type, const Path& path, std::string message) {
@@ -31,12 +37,8 @@ void Errors::required(const Path& path, Detail detail) {
 }
 
 void Errors::invalid(const Path& path, const document::Value& value, Detail detail) {
-  const auto real = value.integer() ? std::nullopt : value.real();
-  add("FieldValueInvalid", path,
-      with_detail("Invalid value: " + (value.is_string() ? go_quoted(value.text())
-                                       : real            ? document::go_float_text(*real)
-                                                         : go_json(value)),
-                  detail));
+  const std::string shown = value.is_string() ? go_quoted(value.text()) : printed(value);
+  add("FieldValueInvalid", path, with_detail("Invalid value: " + shown, detail));
 }
 
 void Errors::invalid(const Path& path, std::string_view value, Detail detail) {
@@ -98,7 +100,7 @@ void Errors::not_supported_text(const Path& path, std::string_view value, Choice
 }
 
 void Errors::not_supported_value(const Path& path, const document::Value& value, Choices choices) {
-  add_unsupported(path, go_json(value), choices);
+  add_unsupported(path, printed(value), choices);
 }
 
 void Errors::not_found(const Path& path, std::string_view value, Detail detail) {
@@ -118,6 +120,17 @@ void Errors::too_many(const Path& path, std::size_t count, std::size_t count_max
 
 void Errors::wrong_type(const Path& path, std::string_view found, Detail detail) {
   add("FieldValueTypeInvalid", path, with_detail("Invalid value: " + go_quoted(found), detail));
+}
+
+void Errors::drop_repeated() {
+  std::vector<FieldError> kept;
+  for (FieldError& error : list_) {
+    const bool is_known = std::any_of(kept.begin(), kept.end(), [&](const FieldError& one) {
+      return one == error && one.message == error.message;
+    });
+    if (!is_known) kept.push_back(std::move(error));
+  }
+  list_ = std::move(kept);
 }
 
 std::vector<FieldError> Errors::take_sorted() && {

@@ -76,6 +76,8 @@ class Errors {
   /// Returns the errors sorted by field, type and message; duplicates are kept.
   std::vector<FieldError> take_sorted() &&;
   void append(Errors&& others);
+  /// Keeps each error once.
+  void drop_repeated();
 
  private:
   void add(const char* type, const Path& path, std::string message);
