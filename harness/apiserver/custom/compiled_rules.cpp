@@ -1,5 +1,6 @@
 #include "harness/apiserver/custom/compiled_rules.h"
 
+#include "harness/apiserver/cel/compiled_once.h"
 #include "harness/apiserver/custom/rule_types.h"
 
 namespace fixpoint::apiserver::custom {
@@ -62,20 +63,10 @@ class Compiler {
 }  // namespace
 
 const RuleNode* rules_of(const Value& schema, int minor) {
-  struct Known {
-    Value schema;
-    int minor;
-    std::shared_ptr<const RuleNode> rules;
-  };
-  constexpr std::size_t kKnownMax = 64;
-  static thread_local std::vector<Known> known;
-  for (const Known& one : known)
-    if (one.minor == minor && one.schema.same(schema)) return one.rules.get();
-  for (const Known& one : known)
-    if (one.minor == minor && one.schema == schema) return one.rules.get();
-  if (known.size() == kKnownMax) known.erase(known.begin());
-  known.push_back({schema, minor, Compiler(minor).compiled(schema, schema, true)});
-  return known.back().rules.get();
+  static thread_local std::vector<cel::KnownCompilation<RuleNode>> known;
+  return cel::compiled_once(known, schema, minor, [&] {
+           return std::shared_ptr<const RuleNode>(Compiler(minor).compiled(schema, schema, true));
+         }).get();
 }
 
 }  // namespace fixpoint::apiserver::custom

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/apiserver/custom/correlation.h"
+#include "harness/apiserver/custom/schema_walk.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/types/metadata_types.h"
@@ -58,49 +58,28 @@ std::optional<Error> read_below(Value& part, const Value& schema, int minor) {
   return std::nullopt;
 }
 
-class Checker {
- public:
-  explicit Checker(Errors& errors) : errors_(errors) {}
+void check_text(const Value& resource, const char* name, const Path& path, Errors& errors) {
+  const Value* value = resource.find(Name(name));
+  const Path place = path.child(name);
+  if (value == nullptr) return errors.required(place);
+  if (value->text().empty()) return errors.invalid(place, "", std::string("must not be empty"));
+  if (std::string_view(name) == "kind")
+    errors.invalid(place, value->text(),
+                    validation::check_dns_1035_label(document::lower_case(value->text())));
+}
 
-  void check(const Value& value, const Value& schema, const Path& path) {
-    if (value.is_object() && schema[kEmbeddedKey].is_true()) check_resource(value, path);
-    for (std::size_t i = 0; value.is_array() && i < value.size(); ++i)
-      check(value.at(i), schema["items"], path.at(i));
-    for (const Member& member : value.members()) {
-      const bool is_specified = schema["properties"].find(member.key.name()) != nullptr;
-      const Value& below = schema_of_member(schema, member.key.name());
-      if (below.is_object())
-        check(member.value, below,
-              is_specified ? path.child(member.key.text()) : path.key(member.key.text()));
-    }
-  }
-
- private:
-  void check_resource(const Value& resource, const Path& path) {
-    check_text(resource, "apiVersion", path);
-    check_text(resource, "kind", path);
-    const Value& metadata = resource["metadata"];
-    if (metadata.is_null()) return;
-    // A resource without a name would be refused for that alone.
-    Value named = metadata;
-    if (named["name"].text().empty()) named.set("name", "fakename");
-    const auto rules = metadata["namespace"].text().empty() ? validation::MetadataRules::of_cluster_wide
-                                                            : validation::MetadataRules::of_all;
-    validation::check_metadata(named, path.child("metadata"), rules, errors_);
-  }
-
-  void check_text(const Value& resource, const char* name, const Path& path) {
-    const Value* value = resource.find(Name(name));
-    const Path place = path.child(name);
-    if (value == nullptr) return errors_.required(place);
-    if (value->text().empty()) return errors_.invalid(place, "", std::string("must not be empty"));
-    if (std::string_view(name) == "kind")
-      errors_.invalid(place, value->text(),
-                      validation::check_dns_1035_label(document::lower_case(value->text())));
-  }
-
-  Errors& errors_;
-};
+void check_resource(const Value& resource, const Path& path, Errors& errors) {
+  check_text(resource, "apiVersion", path, errors);
+  check_text(resource, "kind", path, errors);
+  const Value& metadata = resource["metadata"];
+  if (metadata.is_null()) return;
+  // A resource without a name would be refused for that alone.
+  Value named = metadata;
+  if (named["name"].text().empty()) named.set("name", "fakename");
+  const auto rules = metadata["namespace"].text().empty() ? validation::MetadataRules::of_cluster_wide
+                                                          : validation::MetadataRules::of_all;
+  validation::check_metadata(named, path.child("metadata"), rules, errors);
+}
 
 }  // namespace
 
@@ -110,10 +89,9 @@ Result<Value> with_embedded_metadata(Value object, const Value& schema, int mino
 }
 
 void check_embedded_resources(const Value& object, const Value& schema, Errors& errors) {
-  for (const Member& property : schema["properties"].members()) {
-    if (const Value* value = object.find(property.key.name()); value != nullptr)
-      Checker(errors).check(*value, property.value, Path(property.key.text()));
-  }
+  for_each_part_of_resource(object, schema, [&](const Value& part, const Value& below, const Path& path) {
+    if (part.is_object() && below[kEmbeddedKey].is_true()) check_resource(part, path, errors);
+  });
 }
 
 }  // namespace fixpoint::apiserver::custom

@@ -21,8 +21,9 @@ bool is_of_type_meta(std::string_view member) {
 }
 
 /// Applies a function to each element or member below a value, with its schema; copies only what changes.
+/// What every resource has can be left as it is.
 template <class Change>
-Value with_each(Value value, const Value& schema, Change change) {
+Value with_each(Value value, const Value& schema, Change change, bool keeps_type_meta = false) {
   if (value.is_array()) {
     for (std::size_t i = 0; i < value.size(); ++i) {
       Value changed = change(value.at(i), schema["items"]);
@@ -33,7 +34,7 @@ Value with_each(Value value, const Value& schema, Change change) {
   const Value before = value;
   for (const Member& member : before.members()) {
     const Value& below = schema_of_member(schema, member.key.name());
-    if (below.is_null()) continue;
+    if (below.is_null() || (keeps_type_meta && is_of_type_meta(member.key.text()))) continue;
     Value changed = change(member.value, below);
     if (!changed.same(member.value)) value.set(member.key.name(), std::move(changed));
   }
@@ -51,18 +52,9 @@ Value pruned_below(Value value, const Value& schema, bool is_resource) {
       if (below.is_null() || (below.is_boolean() && !below.is_true())) value.remove(member.key.name());
     }
   }
-  // What every resource has is kept whole, whatever the schema says of it.
-  std::vector<Member> whole;
-  if (is_embedded) {
-    for (const Member& member : value.members())
-      if (is_of_type_meta(member.key.text())) whole.push_back(member);
-  }
-  value = with_each(std::move(value), schema, [&](const Value& part, const Value& below) {
-    return pruned_below(part, below, false);
-  });
-  for (const Member& member : whole)
-    if (!value[member.key.name()].same(member.value)) value.set(member.key.name(), member.value);
-  return value;
+  return with_each(
+      std::move(value), schema,
+      [](const Value& part, const Value& below) { return pruned_below(part, below, false); }, is_embedded);
 }
 
 bool allows_null(const Value& schema) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/apiserver/cel/compiled_once.h"
 #include "harness/apiserver/types/policy_types.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
@@ -70,22 +71,12 @@ class Compiler {
   CompiledPolicy policy_ = {};
 };
 
-/// The Cases of one run share the nodes of their policies, which are compiled once for each thread.
-std::shared_ptr<const CompiledPolicy> compiled_once(const Value& spec, int minor) {
-  struct Known {
-    Value spec;
-    int minor;
-    std::shared_ptr<const CompiledPolicy> compiled;
-  };
-  constexpr std::size_t kKnownMax = 64;
-  static thread_local std::vector<Known> known;
-  for (const Known& one : known)
-    if (one.minor == minor && one.spec.same(spec)) return one.compiled;
-  for (const Known& one : known)
-    if (one.minor == minor && one.spec == spec) return one.compiled;
-  if (known.size() == kKnownMax) known.erase(known.begin());
-  known.push_back({spec, minor, std::make_shared<const CompiledPolicy>(Compiler(spec, minor).compiled())});
-  return known.back().compiled;
+/// Policies are compiled once for each thread.
+std::shared_ptr<const CompiledPolicy> compiled_policy(const Value& spec, int minor) {
+  static thread_local std::vector<cel::KnownCompilation<CompiledPolicy>> known;
+  return cel::compiled_once(known, spec, minor, [&] {
+    return std::make_shared<const CompiledPolicy>(Compiler(spec, minor).compiled());
+  });
 }
 
 /// Returns the policy with its bindings among those; nothing if it has none, or the server cannot read it.
@@ -98,7 +89,7 @@ std::optional<Policy> bound_policy(const Value& object, std::vector<Value> bindi
   const std::string_view version = policy.spec["paramKind"]["apiVersion"].text();
   if (policy.bindings.empty() || std::count(version.begin(), version.end(), '/') > 1) return std::nullopt;
   policy.ignores_failure = policy.spec["failurePolicy"].text() == "Ignore";
-  policy.compiled = compiled_once(policy.spec, cases::minor_of(cluster));
+  policy.compiled = compiled_policy(policy.spec, cases::minor_of(cluster));
   return policy;
 }
 
