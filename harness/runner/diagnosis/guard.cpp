@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/own_key.h"
@@ -50,6 +51,9 @@ constexpr auto kCommonPaths =
 /// Words in keys of annotations in which webhooks note what they have done.
 constexpr auto kOfState = std::to_array<std::string_view>(
     {"status", "inject", "hash", "checksum", "revision", "overrides", "mutated", "version", "applied"});
+
+/// Fields of the user's that few Pods set, and that forbid much of what webhooks add.
+constexpr auto kRareFields = std::to_array<const char*>({"spec.resources", "spec.os", "spec.hostUsers"});
 
 bool is_common(std::string_view key) {
   return std::ranges::find(kCommon, key) != kCommon.end() ||
@@ -189,6 +193,22 @@ bool has_own_state(const Examination& examination, const FirstCall& call) {
   return false;
 }
 
+/// Returns "a Pod sets spec.resources" if the API server takes what the webhook makes of the same Pod without
+/// that field.
+std::string rare_field(const Examination& examination, const FirstCall& call,
+                       std::span<const Value> examples) {
+  const auto is_needed = [&](const char* path) {
+    const auto has_it = [&](const Value& pod) { return !properties::at_path(pod, path).is_null(); };
+    if (!has_it(examination.value.request.object) || std::ranges::any_of(examples, has_it)) return false;
+    const Value less = properties::without_path(call.event.before, path);
+    if (!properties::is_called(examination, call.webhook, less)) return false;
+    const auto result = properties::call_afresh(examination, call.webhook, less);
+    return properties::went_well(result) && properties::errors_of(examination, result.after).empty();
+  };
+  const auto it = std::ranges::find_if(kRareFields, is_needed);
+  return it == kRareFields.end() ? "" : std::string("a Pod sets ") + *it;
+}
+
 }  // namespace
 
 std::string kind_of_change(const std::string& change) { return change.substr(0, change.find("; ")); }
@@ -238,6 +258,8 @@ std::string contrived_part(const Examination& examination, const properties::Vio
                  : "";
     }
   }
+  if (cause.symptom == "invalid" && call)
+    if (std::string field = rare_field(examination, *call, examples); !field.empty()) return field;
   const std::vector<PlaceStep> steps = steps_of(cause.place);
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const std::string& list = steps[i - 1].text;

@@ -25,9 +25,10 @@ bool has_word(const cases::Cause& cause, const char* word);
 /// equal element of the webhook's own shows it. Empty if no call can tell.
 std::string guard_of(const properties::Examination& examination, const properties::Violation& violation);
 
-/// Returns what the Case needs and hardly any Pod has, unless the webhook's own output is enough: an element
-/// of the user's with an unusual name or path of the webhook's own, which none of the examples has, or the
-/// webhook's own notes; empty if it needs neither.
+/// Returns what the Case needs and hardly any Pod has, unless the webhook's own output is enough: an
+/// element of the user's with an unusual name or path of the webhook's own, which none of the examples has,
+/// a field that few Pods set and without which the server takes the Pod, or the webhook's own notes; empty
+/// if it needs none of them.
 std::string contrived_part(const properties::Examination& examination, const properties::Violation& violation,
                            const cases::Cause& cause, std::span<const document::Value> examples = {});
 /// Returns the words of the cause that begin with kOnlyIf; empty if there are none.

@@ -19,17 +19,17 @@ using document::Value;
 
 const cases::Backend kGuarded = cases::InjectorName{"test/handler"};
 
-/// The cause of the first duplicate in the Case, and its title.
+/// The cause of the first violation of a property in the Case, and its title.
 struct Told {
   cases::Cause cause;
   std::string title;
 };
-Told told(const char* pod, const webhooks::Handler& handler) {
+Told told(const char* pod, const webhooks::Handler& handler, const char* asked = "no-duplicate-names") {
   const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
     return handler;
   };
   const auto prepared = prepare(properties::of_one_webhook(kGuarded, pod), resolve, {}).value();
-  const auto& property = *properties::find("no-duplicate-names");
+  const auto& property = *properties::find(asked);
   const auto judgement = judged_by(property, examination_of(prepared, {}));
   const auto& violation = std::get<properties::Violated>(judgement).violations.front();
   cases::Finding finding{.property = std::string(property.name), .webhook = violation.webhook};
@@ -110,6 +110,23 @@ TEST(Guard, KnowsItsOwnNotes) {
   };
   EXPECT_TRUE(forged("x.example.io/status"));
   EXPECT_FALSE(forged("x.example.io/team"));
+}
+
+// A limit of its own is right on every Pod but those that share one limit among all containers.
+TEST(Guard, KnowsFieldsThatFewPodsSet) {
+  const auto limits = properties::changing([](Value& pod, int) {
+    pod.edit("spec").edit("containers").edit(0).edit("resources").edit("limits").set("cpu", "10");
+  });
+  constexpr const char* kShares =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"a",
+      "resources":{"limits":{"memory":"1Gi"}}}],"resources":{"limits":{"cpu":"8"}}}})";
+  const Told seldom = told(kShares, limits, "valid-spec");
+  EXPECT_EQ(only_if(seldom.cause), "only if a Pod sets spec.resources");
+  EXPECT_TRUE(seldom.title.ends_with("refuses the Pod, only if a Pod sets spec.resources")) << seldom.title;
+  const auto negative = properties::changing([](Value& pod, int) {
+    pod.edit("spec").edit("containers").edit(0).edit("resources").edit("limits").set("cpu", "-1");
+  });
+  EXPECT_EQ(only_if(told(kShares, negative, "valid-spec").cause), "");
 }
 
 }  // namespace
