@@ -113,6 +113,37 @@ constexpr auto kTallyCounts = std::to_array<TallyCount>({{"checked", &runner::Ta
                                                          {"skipped", &runner::Tally::skipped},
                                                          {"notApplicable", &runner::Tally::not_applicable}});
 
+Value tallies_of(const runner::Tallies& tallies) {
+  Value all = Value::empty_object();
+  for (const auto& [name, tally] : tallies) {
+    Value counts = Value::empty_object();
+    for (const TallyCount& row : kTallyCounts) counts.set(row.name, count(tally.*row.into));
+    all.set(name, std::move(counts));
+  }
+  return all;
+}
+
+void take_tallies(document::Fields& fields, std::optional<document::Error>& problem, runner::Tallies& into) {
+  fields.map("properties", [&](const std::string& name, const Value& value, const std::string& pointer) {
+    document::Fields tally(value, pointer, problem);
+    for (const TallyCount& row : kTallyCounts) take_count(tally, row.name, into[name].*row.into);
+  });
+}
+
+/// Returns true if the run is about anything else than Pods.
+bool has_other_kinds(const runner::RunSummary& summary) {
+  return summary.kinds.size() > 1 || (summary.kinds.size() == 1 && !summary.kinds.contains("pods"));
+}
+
+Value kinds_of(const runner::RunSummary& summary) {
+  Value all = Value::empty_object();
+  for (const auto& [kind, counts] : summary.kinds)
+    all.set(kind, Value{{"cases", count(counts.cases)},
+                        {"acted", count(counts.acted)},
+                        {"properties", tallies_of(counts.properties)}});
+  return all;
+}
+
 Value counts_of(const std::map<std::string, std::uint64_t>& counts) {
   std::vector<Member> all;
   for (const auto& [name, number] : counts) all.push_back({name, count(number)});
@@ -150,13 +181,7 @@ void take_observation(const Value& source, const std::string& pointer, runner::R
 
 Value stop_event(const runner::RunSummary& summary) {
   std::vector<Member> drawn;
-  Value properties = Value::empty_object();
   for (const DrawnCount& row : kDrawnCounts) drawn.push_back({row.name, count(summary.drawn.*row.into)});
-  for (const auto& [name, tally] : summary.properties) {
-    Value counts = Value::empty_object();
-    for (const TallyCount& row : kTallyCounts) counts.set(row.name, count(tally.*row.into));
-    properties.set(name, std::move(counts));
-  }
   Value event{{"event", "stop"}, {"reason", summary.why}};
   event.set("failOn", summary.fails_on_warnings ? "warning" : "error");
   for (const Count& row : kCounts) event.set(row.name, count(summary.*row.into));
@@ -182,7 +207,8 @@ Value stop_event(const runner::RunSummary& summary) {
   event.set("observations", observations_of(summary));
   if (!summary.varying.empty())
     event.set("varying", std::vector<Value>(summary.varying.begin(), summary.varying.end()));
-  event.set("properties", std::move(properties));
+  event.set("properties", tallies_of(summary.properties));
+  if (has_other_kinds(summary)) event.set("kinds", kinds_of(summary));
   event.set("seconds", Value::number(std::to_string(summary.seconds)));
   event.set("rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(
                                                     static_cast<double>(summary.cases) / summary.seconds)
@@ -228,10 +254,13 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   fields.object("drawn", [&](document::Fields& drawn) {
     for (const DrawnCount& row : kDrawnCounts) take_count(drawn, row.name, summary.drawn.*row.into);
   });
-  fields.map("properties", [&](const std::string& name, const Value& value, const std::string& pointer) {
-    document::Fields tally(value, pointer, problem);
-    for (const TallyCount& row : kTallyCounts)
-      take_count(tally, row.name, summary.properties[name].*row.into);
+  take_tallies(fields, problem, summary.properties);
+  fields.map("kinds", [&](const std::string& name, const Value& value, const std::string& pointer) {
+    document::Fields kind(value, pointer, problem);
+    runner::KindCounts& counts = summary.kinds[name];
+    take_count(kind, "cases", counts.cases);
+    take_count(kind, "acted", counts.acted);
+    take_tallies(kind, problem, counts.properties);
   });
   std::vector<std::string> varying;
   fields.optional("varying", varying);

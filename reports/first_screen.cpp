@@ -183,6 +183,7 @@ std::string head(const FirstScreen& screen, const std::vector<cases::Problem>& p
     errors += problem.severity == "error" ? 1 : 0;
     known += cases::known_as(problem, screen.known).empty() ? 0 : 1;
   }
+  out += kinds_text(summary);
   if (problems.empty()) return out;
   return out +
          line(plural(problems.size(), "problem", "problems") + ": " + plural(errors, "error", "errors") +

@@ -183,6 +183,11 @@ bool is_seldom(const runner::Tally& tally) {
   return could > 0 && 10 * answered < could;
 }
 
+std::string kind_line(const std::string& kind, const runner::KindCounts& counts) {
+  return "  " + document::printable(kind) + ": " + plural(counts.cases, "Case", "Cases") + ", acted in " +
+         percent(counts.acted, counts.cases) + "\n";
+}
+
 std::string row_of(const std::string& name, const runner::Tally& tally, std::size_t width) {
   const auto cell = [](const char* word, std::uint64_t number) {
     return word + padded(std::to_string(number), 9);
@@ -224,6 +229,13 @@ std::string observations_text(const runner::RunSummary& summary) {
   return text;
 }
 
+std::string kinds_text(const runner::RunSummary& summary) {
+  std::string text;
+  if (summary.kinds.size() > 1)
+    for (const auto& [kind, counts] : summary.kinds) text += kind_line(kind, counts);
+  return text;
+}
+
 std::string summary_text(const runner::RunSummary& summary) {
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.0f",
@@ -235,6 +247,13 @@ std::string summary_text(const runner::RunSummary& summary) {
   for (const auto& [name, tally] : summary.properties) width = std::max(width, name.size());
   text += drawn_text(summary);
   for (const auto& [name, tally] : summary.properties) text += row_of(name, tally, width);
+  if (summary.kinds.size() > 1) {
+    for (const auto& [kind, counts] : summary.kinds) {
+      text += kind_line(kind, counts);
+      for (const auto& [name, tally] : counts.properties)
+        if (tally.not_applicable < tally.asked) text += row_of(name, tally, width);
+    }
+  }
   for (const runner::VacuityCheck& vacuity_check : summary.vacuity_checks) {
     if (vacuity_check.judged && !vacuity_check.held) text += "GATE   failed: " + vacuity_check.name + "\n";
   }

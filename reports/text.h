@@ -41,8 +41,12 @@ std::string observations_text(const runner::RunSummary& summary);
 /// Returns lines that explain how to get a verdict, if a run has none.
 std::string advice_without_verdict(const runner::RunSummary& summary);
 
-/// Returns the closing lines of a run: the drawn Cases, the checks and results of each property, the vacuity
-/// checks, and why the run ended.
+/// Returns a line for each kind of objects, if the run is about several: its Cases, and how often a subject
+/// acted.
+std::string kinds_text(const runner::RunSummary& summary);
+
+/// Returns the closing lines of a run: the drawn Cases, the checks and results of each property (of each
+/// kind, if they are several), the vacuity checks, and why the run ended.
 std::string summary_text(const runner::RunSummary& summary);
 
 }  // namespace fixpoint::reports

@@ -37,7 +37,7 @@ std::string missing_verdict(const std::string& subject, const Acted& counts, std
   const std::uint64_t cases = counts.acted + counts.no_effect;
   const bool is_seldom = cases >= kCasesToJudgeActing && counts.acted * 100 < acted_min * cases;
   if (counts.acted > 0 && counts.refused == counts.acted)
-    return subject + " changed none of " + std::to_string(cases) + " Pods and refused " +
+    return subject + " changed none of " + std::to_string(cases) + " objects and refused " +
            std::to_string(counts.refused) + denials_text(counts);
   if (cases == 0 || (counts.acted > 0 && !is_seldom)) return "";
   std::string text =
@@ -56,6 +56,11 @@ std::vector<std::string> missing_verdicts(const RunSummary& summary) {
   }
   std::uint64_t acted = 0;
   for (const auto& [subject, counts] : summary.acted) acted += counts.acted;
+  if (acted > 0 && summary.kinds.size() > 1)
+    for (const auto& [kind, counts] : summary.kinds)
+      if (counts.cases >= kCasesToJudgeActing && counts.acted == 0)
+        all.push_back("no webhook under test acted on " + kind + " in " + std::to_string(counts.cases) +
+                      " Cases");
   for (const Observed& seen : summary.observations)
     if (seen.observation.kind == properties::kUnservedKind && 2 * seen.cases >= acted)
       all.push_back(seen.observation.webhook + " " + seen.observation.because + " (in " +
@@ -90,7 +95,13 @@ std::vector<VacuityCheck> vacuity_checks_of(const RunSummary& summary, bool draw
   // No property can be reached for a webhook that never acts: that is reported once.
   if (!missing_verdicts(summary).empty()) return vacuity_checks;
   for (const auto& [name, tally] : summary.properties) {
-    check(name + " was reached", tally.held + tally.violated > 0 || tally.not_applicable == tally.asked);
+    check(name + " was reached", tally.was_reached());
+  }
+  if (summary.kinds.size() < 2) return vacuity_checks;
+  for (const auto& [kind, counts] : summary.kinds) {
+    if (counts.cases < vacuity_cases_min) continue;
+    for (const auto& [name, tally] : counts.properties)
+      if (!tally.was_reached()) check(name + " was reached for " + kind, false);
   }
   return vacuity_checks;
 }
@@ -108,6 +119,9 @@ namespace {
 /// Returns true for observations that each Case must make.
 bool is_constant(const properties::Observation& observation) {
   return observation.kind == "always-true" || observation.kind == "always-false";
+}
+void add_tallies(const Tallies& tallies, Tallies& into) {
+  for (const auto& [name, tally] : tallies) into[name].add(tally);
 }
 std::string condition_of(const properties::Observation& observation) {
   return observation.webhook + " " + observation.path;
@@ -147,6 +161,30 @@ void RunSummary::observe(const properties::Observation& observation, std::uint64
   (is_known ? at : observations.insert(at, wanted))->cases += more;
 }
 
+void Tally::take(Decision decision) {
+  ++asked;
+  ++(decision == Decision::held       ? held
+     : decision == Decision::violated ? violated
+     : decision == Decision::skipped  ? skipped
+                                      : not_applicable);
+}
+
+void Tally::add(const Tally& other) {
+  for (const auto count :
+       {&Tally::asked, &Tally::held, &Tally::violated, &Tally::skipped, &Tally::not_applicable}) {
+    this->*count += other.*count;
+  }
+}
+
+void RunSummary::take(const std::string& kind, bool has_acted, const Decisions& decisions) {
+  for (const auto& [property, decision] : decisions) properties[std::string(property)].take(decision);
+  if (kind.empty()) return;
+  KindCounts& counts = kinds[kind];
+  ++counts.cases;
+  counts.acted += has_acted ? 1 : 0;
+  for (const auto& [property, decision] : decisions) counts.properties[std::string(property)].take(decision);
+}
+
 void RunSummary::add(const RunSummary& other) {
   acted_min = cases == 0 ? other.acted_min : std::max(acted_min, other.acted_min);
   for (const std::string& what : other.not_simulated)
@@ -157,12 +195,11 @@ void RunSummary::add(const RunSummary& other) {
                            &RunSummary::broken, &RunSummary::sequences, &RunSummary::without_effect}) {
     this->*count += other.*count;
   }
-  for (const auto& [name, tally] : other.properties) {
-    Tally& into = properties[name];
-    for (const auto count :
-         {&Tally::asked, &Tally::held, &Tally::violated, &Tally::skipped, &Tally::not_applicable}) {
-      into.*count += tally.*count;
-    }
+  add_tallies(other.properties, properties);
+  for (const auto& [kind, counts] : other.kinds) {
+    kinds[kind].cases += counts.cases;
+    kinds[kind].acted += counts.acted;
+    add_tallies(counts.properties, kinds[kind].properties);
   }
   for (const auto& [subject, counts] : other.acted) {
     acted[subject].acted += counts.acted;

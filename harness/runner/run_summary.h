@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/cases/finding.h"
@@ -11,9 +13,26 @@
 
 namespace fixpoint::runner {
 
+/// What a judgement of a property is to the webhooks under test: `skipped` if the property was not reached,
+/// or if only neighbours violate it.
+enum class Decision { held, violated, skipped, not_applicable };
+
+using Decisions = std::vector<std::pair<std::string_view, Decision>>;  ///< by property
+
 /// The number of checks of a property, and their results.
 struct Tally {
   std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
+  void take(Decision decision);
+  void add(const Tally& other);
+  /// Returns true if it was decided at least once, or concerns none of the Cases.
+  bool was_reached() const { return held + violated > 0 || not_applicable == asked; }
+};
+using Tallies = std::map<std::string, Tally>;  ///< by property
+
+/// The numbers of the Cases about one kind of objects.
+struct KindCounts {
+  std::uint64_t cases = 0, acted = 0;  ///< `acted`: some subject did
+  Tallies properties = {};
 };
 
 /// The numbers of a subject's Cases: in which it acted, that is changed the object or refused it on purpose
@@ -52,9 +71,11 @@ struct RunSummary {
                 broken = 0, sequences = 0;
   std::uint64_t without_effect = 0;         ///< Cases in which no judged webhook changed the Pod
   std::map<std::string, Acted> acted = {};  ///< by subject
+  /// By kind, as the API server names its resource: `pods`, `widgets.example.io`.
+  std::map<std::string, KindCounts> kinds = {};
   std::uint64_t acted_min = 5;              ///< in how many of a hundred Cases a subject must act
   CaseCounts drawn = {};
-  std::map<std::string, Tally> properties = {};
+  Tallies properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
   std::vector<Observed> observations = {};    ///< once each, by webhook, kind and path
@@ -69,6 +90,8 @@ struct RunSummary {
   /// Adds the counts and the times of another run; the reason of its end, findings, notes and gates are not
   /// added. A subject must act as often as the stricter of the two runs demands.
   void add(const RunSummary& other);
+  /// Counts the decisions on one Case about an object of that kind, which is empty for a Sequence.
+  void take(const std::string& kind, bool has_acted, const Decisions& decisions);
   /// Counts an observation that was made in so many more Cases. Of a condition that was always true, until it
   /// was false, nothing is observed.
   void observe(const properties::Observation& observation, std::uint64_t cases = 1);
@@ -77,7 +100,7 @@ struct RunSummary {
 };
 
 /// Returns the reasons why the run has no verdict, a sentence each: a subject acted in none of its Cases, or
-/// in too few of at least 200, or no property was decided.
+/// in too few of at least 200, no subject acted on one of several kinds, or no property was decided.
 std::vector<std::string> missing_verdicts(const RunSummary& summary);
 
 /// Returns true if a run without findings proves nothing: a subject never acted, or a judged check did not

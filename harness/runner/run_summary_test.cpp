@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace fixpoint::runner {
 namespace {
 
@@ -74,6 +76,42 @@ TEST(MissingVerdict, OfRunsTogetherIsThatOfTheStricterOne) {
   other_order.add(strict);
   other_order.add(lenient);
   EXPECT_EQ(missing_verdicts(other_order), missing_verdicts(sum));
+}
+
+/// A run about Pods, on which the webhook acts, and about Widgets, on which it acts or not.
+RunSummary about_two_kinds(bool acts_on_both) {
+  RunSummary summary = summary_of(300, 300);
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    summary.take("pods", true, {{"converges", Decision::held}});
+    summary.take("widgets.example.io", acts_on_both,
+                 {{"converges", acts_on_both ? Decision::held : Decision::skipped}});
+  }
+  return summary;
+}
+
+TEST(MissingVerdict, IsOfAKindOnWhichNobodyActs) {
+  EXPECT_TRUE(missing_verdicts(about_two_kinds(true)).empty());
+  EXPECT_EQ(missing_verdicts(about_two_kinds(false)),
+            std::vector<std::string>{"no webhook under test acted on widgets.example.io in 300 Cases"});
+}
+
+TEST(VacuityChecks, AreOfEachKind) {
+  RunSummary summary = about_two_kinds(true);
+  summary.kinds["widgets.example.io"].properties["converges"] = {.asked = 300, .skipped = 300};
+  const auto checks = vacuity_checks_of(summary, false, 200);
+  const auto it =
+      std::ranges::find(checks, "converges was reached for widgets.example.io", &VacuityCheck::name);
+  ASSERT_NE(it, checks.end());
+  EXPECT_FALSE(it->held);
+  EXPECT_EQ(vacuity_checks_of(about_two_kinds(true), false, 200).size(), 1U);
+}
+
+TEST(RunSummary, AddsUpItsKinds) {
+  RunSummary sum = about_two_kinds(true);
+  sum.add(about_two_kinds(false));
+  EXPECT_EQ(sum.kinds.at("widgets.example.io").cases, 600U);
+  EXPECT_EQ(sum.kinds.at("widgets.example.io").acted, 300U);
+  EXPECT_EQ(sum.kinds.at("widgets.example.io").properties.at("converges").skipped, 300U);
 }
 
 }  // namespace

@@ -26,15 +26,16 @@ bool is_judged(const RunOptions& options, const Case& value, const std::string& 
   return std::find(judged.begin(), judged.end(), name) != judged.end();
 }
 
-char outcome_of(const RunOptions& options, const Case& value, const properties::Judgement& judgement) {
+Decision decision_of(const RunOptions& options, const Case& value, const properties::Judgement& judgement) {
   const auto* violated = std::get_if<Violated>(&judgement);
   const auto is_of_subject = [&](const Violation& violation) {
     return violation.webhook.empty() || is_judged(options, value, violation.webhook);
   };
-  if (violated != nullptr) return std::ranges::any_of(violated->violations, is_of_subject) ? 'v' : 's';
+  if (violated != nullptr)
+    return std::ranges::any_of(violated->violations, is_of_subject) ? Decision::violated : Decision::skipped;
   const auto* skipped = std::get_if<properties::Skipped>(&judgement);
-  if (skipped == nullptr) return 'h';
-  return skipped->why == properties::Skipped::Why::not_reached ? 's' : 'n';
+  if (skipped == nullptr) return Decision::held;
+  return skipped->why == properties::Skipped::Why::not_reached ? Decision::skipped : Decision::not_applicable;
 }
 
 namespace {
@@ -198,6 +199,8 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   const std::vector<bool> acting = properties::acting_calls(prepared->value, prepared->admission);
   const bool has_acted = std::find(acting.begin(), acting.end(), true) != acting.end();
   slot.subjects = subjects_in(options, *prepared, acting);
+  slot.acted = std::ranges::any_of(slot.subjects, &SubjectInCase::acted);
+  slot.kind = cases::kind_of(prepared->value.request, prepared->value.cluster).resource();
   slot.counts = counts_of(*prepared);
   slot.has_faults = !prepared->value.faults.empty();
   const JudgeOptions bounds{.only_cheap = !is_slow && !asks_all,
@@ -205,7 +208,7 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
                             .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
   const auto properties = is_slow ? knowledge.least_decided_first : options.catalog.of_cases();
   for (const PropertyJudgement& asked : ask(*prepared, properties, bounds, options.limits, options.resolve)) {
-    slot.outcomes.emplace_back(asked.property->name, outcome_of(options, prepared->value, asked.judgement));
+    slot.decisions.emplace_back(asked.property->name, decision_of(options, prepared->value, asked.judgement));
     observe(options, prepared->value, asked.judgement, slot.observations);
     const auto* violated = std::get_if<Violated>(&asked.judgement);
     if (violated == nullptr) continue;
@@ -213,7 +216,7 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
       slot.violations.push_back(
           {asked.property, violation, fingerprint(prepared->value, asked.property->name, violation)});
   }
-  slot.fully = slot.outcomes.size() == properties.size();
+  slot.fully = slot.decisions.size() == properties.size();
   knowledge.pace.take(options.clock() - begin, options.resolve.made_so_far() - made);
   const bool has_changed = std::any_of(slot.subjects.begin(), slot.subjects.end(),
                                        [](const SubjectInCase& subject) { return subject.changed; });
@@ -233,7 +236,7 @@ CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
   slot.subjects = subjects_in(options, *prepared);
   for (const sequences::Property* property : options.catalog.of_sequences()) {
     const auto judgement = ask(*prepared, *property, options.limits);
-    slot.outcomes.emplace_back(property->name, outcome_of(options, {}, judgement));
+    slot.decisions.emplace_back(property->name, decision_of(options, {}, judgement));
     const auto* violated = std::get_if<Violated>(&judgement);
     if (violated == nullptr) continue;
     for (const Violation& violation : violated->violations)

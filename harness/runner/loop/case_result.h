@@ -37,8 +37,9 @@ struct CaseResult {
   bool is_sequence = false;
   std::vector<SubjectInCase> subjects = {};  ///< those in the Case
   CaseCounts counts = {};
-  std::vector<std::pair<std::string_view, char>> outcomes =
-      {};  ///< h, v, s, n: held, violated, skipped, not applicable
+  std::string kind = {};  ///< of the object, by its resource; empty for a Sequence
+  bool acted = false;     ///< some subject did
+  Decisions decisions = {};
   std::vector<CaseViolation> violations = {};
   std::vector<properties::Observation> observations = {};  ///< of judged webhooks, each once
   std::vector<std::pair<const properties::sequences::Property*, properties::Violation>> of_sequence = {};
@@ -61,9 +62,9 @@ CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const 
 
 /// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
 bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);
-/// Returns what a judgement is to the webhooks under test: h, they hold; v, one violates it; s, it was not
-/// reached, or only neighbours violate it; n, it is not applicable.
-char outcome_of(const RunOptions& options, const cases::Case& value, const properties::Judgement& judgement);
+/// Returns what a judgement is to the webhooks under test.
+Decision decision_of(const RunOptions& options, const cases::Case& value,
+                     const properties::Judgement& judgement);
 
 /// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
 /// requests: shrinking changes the surroundings of a subject, never the subject. A bundled webhook is

@@ -27,12 +27,13 @@ TEST(Judged, GoByTheNameWhereACaseListsNone) {
 TEST(Judged, IsAPropertyThatOnlyANeighbourViolatesAsNotReached) {
   const RunOptions options{.judged_configurations = {"a"}};
   const auto outcome = [&](std::vector<properties::Violation> violations) {
-    return outcome_of(options, {}, properties::Violated{std::move(violations), {}});
+    return decision_of(options, {}, properties::Violated{std::move(violations), {}});
   };
-  EXPECT_EQ(outcome({{.webhook = "volume/hook.example.io"}}), 's');
-  EXPECT_EQ(outcome({{.webhook = "volume/hook.example.io"}, {.webhook = "a/hook.example.io"}}), 'v');
-  EXPECT_EQ(outcome({{.webhook = ""}}), 'v') << "nobody can be named";
-  EXPECT_EQ(outcome_of(options, {}, properties::Held{}), 'h');
+  EXPECT_EQ(outcome({{.webhook = "volume/hook.example.io"}}), Decision::skipped);
+  EXPECT_EQ(outcome({{.webhook = "volume/hook.example.io"}, {.webhook = "a/hook.example.io"}}),
+            Decision::violated);
+  EXPECT_EQ(outcome({{.webhook = ""}}), Decision::violated) << "nobody can be named";
+  EXPECT_EQ(decision_of(options, {}, properties::Held{}), Decision::held);
 }
 
 }  // namespace

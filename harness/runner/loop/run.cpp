@@ -240,14 +240,7 @@ class Runner {
       summary_.observe(seen);
       has_enough_ = has_enough_ || (options_.is_enough_to_see && options_.is_enough_to_see(seen));
     }
-    for (const auto& [property, outcome] : slot.outcomes) {
-      Tally& tally = summary_.properties[std::string(property)];
-      ++tally.asked;
-      tally.held += outcome == 'h' ? 1 : 0;
-      tally.violated += outcome == 'v' ? 1 : 0;
-      tally.skipped += outcome == 's' ? 1 : 0;
-      tally.not_applicable += outcome == 'n' ? 1 : 0;
-    }
+    summary_.take(slot.kind, slot.acted, slot.decisions);
     for (const auto& [property, violation, print] : slot.violations) {
       const Case& value = std::get<Case>(*slot.value);
       if (has_enough_ || !seen_.insert(print).second) continue;
