@@ -180,9 +180,9 @@ struct MovedBack {
 /// container is kept. What the webhook sets in it has other values then.
 MovedBack with_moved_back(const Value& before, const Value& after) {
   MovedBack moved{.after = after};
-  constexpr std::array<const char*, 2> kLists{"containers", "initContainers"};
-  for (std::size_t of = 0; of < kLists.size(); ++of) {
-    const document::Name list(kLists[of]), other(kLists[1 - of]);
+  constexpr std::array<const char*, 2> kContainers{"containers", "initContainers"};
+  for (std::size_t of = 0; of < kContainers.size(); ++of) {
+    const document::Name list(kContainers[of]), other(kContainers[1 - of]);
     const Value &olds = before["spec"][list], &nows = after["spec"][other];
     for (std::size_t i = 0; i < olds.size(); ++i) {
       const std::string_view name = olds.at(i)["name"].text();

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/types/walk.h"
 #include "harness/document/cut.h"
 #include "harness/document/json.h"
@@ -238,11 +239,31 @@ std::optional<Violation> shown_by(std::optional<Violation> violation, const Firs
   return violation;
 }
 
+/// Asks with a field that a newer definition could have, in the object that every kind keeps its fields in.
+std::optional<Violation> unknown_field_lost(const Examination& examination, const FirstCall& call) {
+  if (!call.event.before["spec"].is_object()) return std::nullopt;
+  Value marked = call.event.before;
+  marked.edit("spec").set(Name(kUnknown), "kept");
+  const auto after = patched(examination, call, marked);
+  if (!after || !(*after)["spec"][Name(kUnknown)].is_null()) return std::nullopt;
+  // A spec that is written anew is lost as a whole, which is told otherwise.
+  const auto fields = call.event.before["spec"].members();
+  const auto is_kept = [&](const document::Member& field) {
+    return (*after)["spec"].find(field.key.name()) != nullptr;
+  };
+  if (std::ranges::none_of(fields, is_kept)) return std::nullopt;
+  Violation violation = violation_of(call, Severity::warning, std::string("spec.") + kUnknown);
+  violation.because =
+      "a field that the webhook does not know (" + violation.path + ") is removed by its patch";
+  return shown_by(std::move(violation), call, marked, *after);
+}
+
 }  // namespace
 
 std::optional<Violation> lost_field(const Examination& examination, const FirstCall& call,
                                     const OwnedPaths& owned_paths) {
   const Value& pod = call.event.before;
+  if (!apiserver::is_pod(pod)) return unknown_field_lost(examination, call);
   Value marked = with_room(pod);
   const auto fields = fields_to_ask(examination, owned_paths, marked);
   for (const NewerField& field : fields) marked = marked_with(field, std::move(marked));

@@ -1,8 +1,11 @@
 #include <algorithm>
 
+#include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/cases/kind.h"
+#include "harness/document/json.h"
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
@@ -64,21 +67,95 @@ class Search {
   }
 };
 
+/// Looks for the same in an object that a schema describes. What hides a default of the schema is worse than
+/// what says nothing: the server sets no default where a member is.
+struct SchemaSearch {
+  std::string found = {};
+  Value hidden = {};  ///< the default
+
+  void object(const Value& schema, const Value& before, const Value& after, const std::string& path) {
+    for (const document::Member& member : after.members()) {
+      if (!found.empty()) return;
+      const Value& below = schema["properties"][member.key.name()];
+      const Value* old = before.find(member.key.name());
+      const std::string here = member_path(path, member.key.text());
+      if (old == nullptr && is_zero(member.value)) written(below, before, member.value, here);
+      any(below, old == nullptr ? Value() : *old, member.value, here);
+    }
+  }
+
+ private:
+  static bool is_zero(const Value& value) {
+    const auto number = value.real();
+    return value.is_null() || (value.is_boolean() && !value.is_true()) ||
+           (value.is_number() && number && *number == 0) || is_empty(value);
+  }
+  static bool is_empty(const Value& value) {
+    return (value.is_string() && value.text().empty()) ||
+           ((value.is_object() || value.is_array()) && value.empty());
+  }
+
+  void written(const Value& schema, const Value& before, const Value& value, const std::string& path) {
+    const Value& other = schema["default"];
+    const bool hides = !other.is_null() && !(other == value);
+    if (!hides && (!before.is_object() || !(is_empty(value) || value.is_null()))) return;
+    found = path;
+    if (hides) hidden = other;
+  }
+
+  void any(const Value& schema, const Value& before, const Value& after, const std::string& path) {
+    if (!found.empty() || after.same(before)) return;
+    if (after.is_object()) return object(schema, before, after, path);
+    for (std::size_t i = 0; after.is_array() && i < after.size(); ++i) {
+      const Value old = before.is_array() && i < before.size() ? before.at(i) : Value();
+      any(schema["items"], old, after.at(i), element_path(path, i));
+    }
+  }
+};
+
+std::optional<Violation> zero_in_resource(const cases::Kind& kind, const FirstCall& call, Value patched) {
+  Value before = call.event.before;
+  for (Value* object : {&before, &patched})
+    for (const char* of_server : {"metadata", "status"}) object->remove(of_server);
+  SchemaSearch search;
+  search.object(apiserver::custom::schema_of(kind), before, patched, "");
+  if (search.found.empty()) return std::nullopt;
+  Violation violation{.severity = search.hidden.is_null() ? Severity::warning : Severity::error,
+                      .webhook = call.webhook.key,
+                      .path = search.found,
+                      .symptom = search.hidden.is_null() ? "" : "hidden-default"};
+  violation.because =
+      search.hidden.is_null()
+          ? "the patch adds " + search.found + " without contents, which the user had not sent"
+          : "the patch adds " + search.found + ", where the default of the definition is " +
+                document::write_json(search.hidden) + ": it is never set";
+  return violation;
+}
+
+std::optional<Violation> zero_in_pod(const FirstCall& call, const Value& patched) {
+  Search search;
+  search.object(apiserver::kPod, call.event.before, patched, "");
+  if (search.found.empty()) return std::nullopt;
+  Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = search.found};
+  violation.because = "the patch adds " + search.found + " with the value that its absence has";
+  return violation;
+}
+
 Judgement no_explicit_zeros(const Examination& examination) {
+  const cases::Kind kind = cases::kind_of(examination.value.request, examination.value.cluster);
+  if (!kind.is_pod() && !kind.is_custom()) return not_applicable("the fields of the kind are not known");
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
   for (const FirstCall& call : effective_calls(examination)) {
     const Value& patch = *call.event.result.answer.patch;
     const auto patched = document::apply_patch(call.event.before, patch, examination.limits);
     if (!patched.ok()) continue;
-    Search search;
-    search.object(apiserver::kPod, call.event.before, patched.document, "");
-    if (search.found.empty()) continue;
-    Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = search.found};
-    violation.value = at_path(patched.document, search.found);
-    violation.shape = shape_of(search.found, patched.document, patch);
-    violation.because = "the patch adds " + search.found + " with the value that its absence has";
-    violations.push_back(std::move(violation));
+    auto violation =
+        kind.is_pod() ? zero_in_pod(call, patched.document) : zero_in_resource(kind, call, patched.document);
+    if (!violation) continue;
+    violation->value = at_path(patched.document, violation->path);
+    violation->shape = shape_of(violation->path, patched.document, patch);
+    violations.push_back(*std::move(violation));
   }
   return judged(std::move(violations));
 }
@@ -87,9 +164,10 @@ Judgement no_explicit_zeros(const Examination& examination) {
 
 extern constinit const Property kNoExplicitZeros = {
     .name = "no-explicit-zeros",
-    .claim = "A patch adds no value to the user's fields that their absence has already.",
+    .claim = "A patch adds no value that absence has already, and hides no default by a zero.",
     .is_cheap = false,
     .ask = no_explicit_zeros,
+    .takes_any_kind = true,
     .symptom = "zeros",
     .explanation = {.example = "The patch adds serviceAccountName \"\" because the struct has no omitempty.",
                     .matters = "The next webhook takes the field for set and leaves its default out.",

@@ -146,6 +146,10 @@ std::vector<Value> other_values(const Field& field, const Value& value, std::uin
     case Shape::int_or_text:
       return value.is_number() ? other_numbers(value.text(), hash, false)
                                : std::vector<Value>{std::string(value.text()) + "-" + word_of(hash)};
+    case Shape::raw:
+      if (value.is_string()) return other_texts(field, std::string(value.text()), hash);
+      if (value.is_boolean()) return {!value.is_true()};
+      return value.is_number() ? other_numbers(value.text(), hash, false) : std::vector<Value>();
     default:
       return {};
   }

@@ -4,13 +4,15 @@
 #include <cstdlib>
 #include <map>
 
-#include "harness/apiserver/defaulting/default_pod.h"
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/losses.h"
 #include "harness/properties/newer_fields.h"
 #include "harness/properties/ownership.h"
 #include "harness/properties/property.h"
+#include "harness/properties/validity.h"
+#include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -21,9 +23,8 @@ namespace {
 constexpr int kNewerFieldsSince = 27;
 
 /// Returns true if the server itself would set that value: a webhook cannot know that a user wanted it.
-bool is_default(const Value& pod, const Place& place, int minor) {
-  const Value defaulted = apiserver::default_pod(place.removed_from(pod), minor);
-  return place.in(defaulted) == place.in(pod);
+bool is_default(const Examination& examination, const Value& object, const Place& place) {
+  return place.in(with_defaults(examination, place.removed_from(object))) == place.in(object);
 }
 
 /// Returns true if an in-tree plugin set the value, as spec.priority: no user wanted it.
@@ -52,6 +53,11 @@ bool is_beyond_double(const Value& before, const Value& after) {
   return std::abs(std::strtod(std::string(before.text()).c_str(), nullptr)) >= kExact;
 }
 
+/// Returns true for a text, a list or a map without contents, as `if not value` asks in most languages.
+bool is_empty(const Value& value) {
+  return value.is_string() ? value.text().empty() : (value.is_array() || value.is_object()) && value.empty();
+}
+
 class Report {
  public:
   Report(const Examination& examination, const FirstCall& call, OwnedPaths owned_paths)
@@ -59,18 +65,24 @@ class Report {
         call_(call),
         before_(call.event.before),
         owned_paths_(std::move(owned_paths)),
+        is_pod_(apiserver::is_pod(before_)),
         question_(examination, call) {}
 
   void ask(std::vector<Violation>& violations, std::vector<Observation>& observations) {
     for (const Loss& loss : losses_between(before_, call_.event.result.after)) {
       if (!counts(loss)) continue;
+      if (!is_pod_ && is_empty(loss.place.in(before_))) {
+        observe("empty-for-absent", loss.path, "takes an empty ", " for an absent one", observations);
+        continue;
+      }
       const std::string shape = shape_of(loss.path, before_, call_.event.result);
       switch (ownership_of(loss, shape)) {
         case Ownership::own:
           tell_constant(loss, shape, violations, observations);
           break;
         case Ownership::purpose:
-          observe(loss, observations);
+          if (!is_stored_otherwise(loss))
+            observe("rewrites", path_of_purpose(loss), "rewrites ", "", observations);
           break;
         case Ownership::lost:
           tell(loss, shape, violations);
@@ -84,8 +96,12 @@ class Report {
     if (is_covered(loss)) return false;
     if (is_of_plugin(examination_.admission, before_, loss.place)) return false;
     const bool may_be_default = !loss.is_gone && !loss.is_identity && !owned_paths_.is_stated;
-    return !may_be_default ||
-           !is_default(before_, loss.place, apiserver::minor_of(examination_.value.cluster));
+    return !may_be_default || !is_default(examination_, before_, loss.place);
+  }
+
+  /// Another value of a custom resource, which applied-equals-stored tells.
+  bool is_stored_otherwise(const Loss& loss) const {
+    return !is_pod_ && !loss.is_gone && loss.path.starts_with("spec.") && is_scalar(loss.place.in(before_));
   }
 
   /// A map or a list disappears with the last of its members, which the webhook may own one by one.
@@ -112,34 +128,31 @@ class Report {
     return known_.emplace(shape, question_.of(loss)).first->second;
   }
 
-  void observe(const Loss& loss, std::vector<Observation>& observations) const {
-    const std::string path = shape_of(path_of_purpose(loss), before_, Value());
+  /// Adds an observation about a path, once; the sentence is `verb`, the path, `rest`.
+  void observe(const char* kind, const std::string& loss_path, const char* verb, const char* rest,
+               std::vector<Observation>& observations) const {
+    const std::string path = shape_of(loss_path, before_, Value());
     const auto is_it = [&](const Observation& seen) {
-      return seen.webhook == call_.webhook.key && seen.path == path;
+      return seen.kind == kind && seen.webhook == call_.webhook.key && seen.path == path;
     };
-    if (std::any_of(observations.begin(), observations.end(), is_it)) return;
+    if (std::ranges::any_of(observations, is_it)) return;
     observations.push_back(
-        {.kind = "rewrites", .webhook = call_.webhook.key, .path = path, .because = "rewrites " + path});
+        {.kind = kind, .webhook = call_.webhook.key, .path = path, .because = verb + path + rest});
   }
 
   /// A value of the user's gives way to one of the webhook's own. To enforce a value is many webhooks'
-  /// purpose, but to some variables everybody appends.
+  /// purpose, but to some variables everybody appends, and whatever an author of a custom resource states and
+  /// its definition admits is meant.
   void tell_constant(const Loss& loss, const std::string& shape, std::vector<Violation>& violations,
                      std::vector<Observation>& observations) {
     const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
     if (!is_replaced || question_.is_in_own_element(loss) || has_words_still(loss)) return;
-    if (is_appended_to(loss)) {
+    if (is_pod_ ? is_appended_to(loss) : is_storable(examination_.value, before_)) {
       Violation violation = violation_of(loss, shape);
-      violation.because = loss.path + " of the user's Pod gives way to a value of the webhook's own";
+      violation.because = loss.path + " of the user's gives way to a value of the webhook's own";
       return violations.push_back(std::move(violation));
     }
-    const std::string path = shape_of(loss.path, before_, Value());
-    const auto is_it = [&](const Observation& seen) { return seen.path == path && seen.kind == "replaces"; };
-    if (std::any_of(observations.begin(), observations.end(), is_it)) return;
-    observations.push_back({.kind = "replaces",
-                            .webhook = call_.webhook.key,
-                            .path = path,
-                            .because = "replaces " + path + " of the user by a value of its own"});
+    observe("replaces", loss.path, "replaces ", " of the user by a value of its own", observations);
   }
 
   /// Returns true if a text has all that the user's had but the white space around it.
@@ -172,14 +185,18 @@ class Report {
       violation.value = around.in(before_);
       violation.shape = shape_of(violation.path, before_, call_.event.result);
       violation.change = "replaces";
-      violation.because = violation.path + " of the user's Pod is replaced as a whole: " +
-                          loss.path.substr(violation.path.size() + 1) + " " + loss.because;
+      violation.because = violation.path + whose() +
+                          "is replaced as a whole: " + loss.path.substr(violation.path.size() + 1) + " " +
+                          loss.because;
       break;
     }
+    if (violation.path == loss.path && is_stored_otherwise(loss)) return;
     const auto known = std::ranges::find(violations, violation.path, &Violation::path);
     if (known == violations.end()) return violations.push_back(std::move(violation));
     known->severity = std::max(known->severity, violation.severity);
   }
+
+  const char* whose() const { return is_pod_ ? " of the user's Pod " : " of the user's object "; }
 
   Violation violation_of(const Loss& loss, const std::string& shape) const {
     const bool is_error = loss.is_gone || owned_paths_.is_stated;
@@ -191,7 +208,7 @@ class Report {
                         .change = loss.is_gone ? "" : "replaces"};
     if (is_beyond_double(violation.value, loss.place.in(call_.event.result.after)))
       violation.symptom = "numbers";
-    violation.because = loss.path + " of the user's Pod " + loss.because + " after the call";
+    violation.because = loss.path + whose() + loss.because + " after the call";
     if (loss.is_gone && !loss.place.is_element() && loss.field->since >= kNewerFieldsSince)
       violation.because += ": a field of the API since Kubernetes 1." + std::to_string(loss.field->since);
     return violation;
@@ -201,6 +218,7 @@ class Report {
   const FirstCall& call_;
   const Value& before_;
   const OwnedPaths owned_paths_;
+  const bool is_pod_;
   OwnershipQuestion question_;
   std::map<std::string, Ownership> known_ = {};
 };
@@ -231,7 +249,7 @@ extern constinit const Property kPreservesOthers = {
         {.example = "A probe of a kind that the compiled-in library does not know is gone after the call.",
          .matters = "A user's setting disappears silently, at every upgrade of Kubernetes another one.",
          .fix = "Patch only what you own, with operations on paths; never send back a typed copy of the "
-                "whole Pod."},
+                "whole object."},
 };
 
 }  // namespace fixpoint::properties

@@ -44,6 +44,13 @@ extern const Property kKubeletStarts;
 extern const Property kAskedDone;
 extern const Property kSecretsHidden;
 extern const Property kExplicitKept;
+extern const Property kSettlesWhenStored;
+extern const Property kAppliedAgain;
+extern const Property kAppliedEqualsStored;
+extern const Property kOldObjectsLive;
+extern const Property kNothingUnknown;
+extern const Property kSubresources;
+extern const Property kEveryVersion;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -83,7 +90,14 @@ std::span<const Property> all() {
                                                     kKubeletStarts,
                                                     kAskedDone,
                                                     kSecretsHidden,
-                                                    kExplicitKept});
+                                                    kExplicitKept,
+                                                    kSettlesWhenStored,
+                                                    kAppliedAgain,
+                                                    kAppliedEqualsStored,
+                                                    kOldObjectsLive,
+                                                    kNothingUnknown,
+                                                    kSubresources,
+                                                    kEveryVersion});
   return rows;
 }
 
@@ -98,8 +112,8 @@ const Property* find(std::string_view name) {
 }
 
 std::span<const std::string_view> own_symptoms() {
-  static constexpr auto kSymptoms =
-      std::to_array<std::string_view>({"answers", "duplicate", "fails-inside", "newer-fields", "panic"});
+  static constexpr auto kSymptoms = std::to_array<std::string_view>(
+      {"answers", "duplicate", "fails-inside", "hidden-default", "newer-fields", "panic"});
   return kSymptoms;
 }
 

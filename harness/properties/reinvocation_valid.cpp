@@ -10,7 +10,8 @@ namespace fixpoint::properties {
 namespace {
 
 Violation failed(const Reinvocation& pair) {
-  Violation violation{.webhook = pair.webhook.key, .path = "allowed", .shape = "call fails"};
+  Violation violation{.webhook = pair.webhook.key, .path = "allowed", .symptom = "accepts-own-output"};
+  violation.shape = "second-call:" + std::string(apiserver::word(pair.again.error));
   violation.value = pair.again.problem;
   violation.because = "a call fails or refuses when a neighbour had changed the webhook's own output";
   violation.calls = {after_neighbour(pair)};

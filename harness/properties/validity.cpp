@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/properties/single_changes.h"
+#include "harness/properties/variants.h"
 #include "harness/webhooks/process.h"
 
 namespace fixpoint::properties {
@@ -60,7 +60,7 @@ std::vector<Violation> located(const Examination& examination, const Value& befo
                                Violation violation) {
   const std::string identity = identity_of(error, result.after);
   const auto has_error = [&](const Value& pod) {
-    const Value whole = apiserver::default_pod(pod, apiserver::minor_of(examination.value.cluster));
+    const Value whole = with_defaults(examination, pod);
     const auto errors = errors_of(examination, whole);
     return std::any_of(errors.begin(), errors.end(),
                        [&](const cases::FieldError& one) { return identity_of(one, whole) == identity; });

@@ -43,7 +43,7 @@ CallResult WebhookCaller::call(const ConfiguredWebhook& webhook, const Value& po
   const int number = numbers_[webhook.key] + 1;
   if (const CallResult* known = examination_.memory->find(webhook, pod, number)) {
     skip(webhook);
-    note(webhook, pod, *known);
+    note_call(examination_, webhook, pod, *known);
     return *known;
   }
   CallResult call_result = call(webhook, pod, examination_.value.request);
@@ -63,17 +63,17 @@ CallResult WebhookCaller::call(const ConfiguredWebhook& webhook, const Value& po
                                          .minor = apiserver::minor_of(examination_.value.cluster),
                                          .name = pod["metadata"]["name"].text()},
                                         examination_.limits);
-  note(webhook, pod, call_result);
+  note_call(examination_, webhook, pod, call_result);
   return call_result;
 }
 
-void WebhookCaller::note(const ConfiguredWebhook& webhook, const Value& pod,
-                         const CallResult& call_result) const {
-  if (examination_.own_calls != nullptr)
-    examination_.own_calls->push_back({.webhook = webhook.key, .before = pod, .result = call_result});
-  bool* const acted = examination_.has_acted;
+void note_call(const Examination& examination, const ConfiguredWebhook& webhook, const Value& before,
+               const CallResult& result) {
+  if (examination.own_calls != nullptr)
+    examination.own_calls->push_back({.webhook = webhook.key, .before = before, .result = result});
+  bool* const acted = examination.has_acted;
   if (acted == nullptr || *acted) return;
-  *acted = !cases::is_neighbour(examination_.value, webhook.configuration) && has_acted(pod, call_result);
+  *acted = !cases::is_neighbour(examination.value, webhook.configuration) && has_acted(before, result);
 }
 
 WebhookCaller WebhookCaller::after_admission(const Examination& examination) {

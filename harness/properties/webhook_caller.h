@@ -47,12 +47,13 @@ class WebhookCaller {
                              const cases::Request& request);
 
  private:
-  void note(const apiserver::ConfiguredWebhook& webhook, const Value& pod,
-            const apiserver::CallResult& result) const;
-
   const Examination& examination_;
   std::map<std::string, int> numbers_;
 };
+
+/// Records a call that a property made itself: in Examination::own_calls and has_acted.
+void note_call(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
+               const Value& before, const apiserver::CallResult& result);
 
 /// The end of repeated calls of one webhook (docs/judging.md#verdicts).
 struct Repetition {

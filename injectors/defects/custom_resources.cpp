@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cctype>
+#include <string>
+
 #include "harness/document/json.h"
 #include "harness/document/named.h"
 #include "injectors/defects/defect_helpers.h"
@@ -47,25 +51,163 @@ Answer dying_object_refused(const Call& call, bool is_fixed) {
   return webhooks::deny(403, "Forbidden", "the Widget is being deleted");
 }
 
-/// Makes the subject a webhook for Widgets, which a definition in its cluster describes.
-void of_widgets(runner::Subject& subject) {
+/// Returns true if the list has that text.
+bool has_text(const Value& list, std::string_view text) {
+  return std::ranges::any_of(list.elements(), [&](const Value& one) { return one.text() == text; });
+}
+
+/// Adds a host to a list, and knows its work by a member that the definition does not have.
+Answer mark_that_is_not_stored(const Call& call, bool is_fixed) {
+  const Value& spec = call.object["spec"];
+  if (is_fixed ? has_text(spec["hosts"], "metrics") : !spec["hasMetrics"].is_null()) return webhooks::allow();
+  return changed(call, [&](Value& widget) {
+    widget.edit("spec").edit("hosts").push_back("metrics");
+    if (!is_fixed) widget.edit("spec").set("hasMetrics", true);
+  });
+}
+
+/// Sets a member that comes with the next version of the definition.
+Answer member_of_the_next_version(const Call& call, bool is_fixed) {
+  const char* member = is_fixed ? "host" : "hostName";
+  if (!call.object["spec"][Name(member)].is_null()) return webhooks::allow();
+  return changed(call, [&](Value& widget) { widget.edit("spec").set(Name(member), "example.io"); });
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return small;
+}
+
+/// Sets the default host, and stores others in small letters.
+Answer host_in_small_letters(const Call& call, bool is_fixed) {
+  const Value& host = call.object["spec"]["host"];
+  const std::string set = host.is_null() ? "example.io" : in_small_letters(host.text());
+  if (host.text() == set || (is_fixed && !host.is_null())) return webhooks::allow();
+  return changed(call, [&](Value& widget) { widget.edit("spec").set("host", set); });
+}
+
+/// Does the same, and lets nobody change a host: compared with what was sent, not with what is stored.
+Answer host_that_may_not_change(const Call& call, bool is_fixed) {
+  const Value& old = call.request.old_object;
+  const std::string_view host = call.object["spec"]["host"].text();
+  if (call.request.is_update() && !old["spec"]["host"].is_null() &&
+      (is_fixed ? in_small_letters(host) : std::string(host)) !=
+          (is_fixed ? in_small_letters(old["spec"]["host"].text()) : std::string(old["spec"]["host"].text())))
+    return webhooks::deny(403, "Forbidden", "spec.host is immutable");
+  return host_in_small_letters(call, is_fixed);
+}
+
+/// Sets a default, also in what was stored before it, where a policy of the cluster lets nobody change it.
+Answer default_of_what_is_immutable(const Call& call, bool is_fixed) {
+  if (is_fixed && call.request.is_update()) return webhooks::allow();
+  if (!call.object["spec"]["host"].is_null()) return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("spec").set("host", "example.io"); });
+}
+
+/// Labels what it is asked for, an update of the status, too.
+Answer label_in_updates_of_the_status(const Call& call, bool is_fixed) {
+  if (is_fixed && !call.request.sub_resource.empty()) return webhooks::allow();
+  if (!call.object["metadata"]["labels"]["tier"].is_null()) return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("metadata").edit("labels").set("tier", "basic"); });
+}
+
+/// Sets its default in objects of the newest version alone.
+Answer default_in_one_version(const Call& call, bool is_fixed) {
+  const bool is_newest = call.object["apiVersion"].text() == "defects.example.io/v1";
+  if ((!is_fixed && !is_newest) || !call.object["spec"]["host"].is_null()) return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("spec").set("host", "example.io"); });
+}
+
+/// Adds its cache as its type writes it, with all that the author left out.
+Answer default_hidden_by_a_zero(const Call& call, bool is_fixed) {
+  if (!call.object["spec"]["cache"].is_null()) return webhooks::allow();
+  return changed(call, [&](Value& widget) {
+    Value cache{{"size", 1}};
+    if (!is_fixed) cache.set("replicas", 0);
+    widget.edit("spec").set("cache", std::move(cache));
+  });
+}
+
+/// Makes the subject a webhook for Widgets, which a definition with these members of spec describes.
+void of_widgets_with(runner::Subject& subject, const char* members) {
   Value& rule = subject.configuration.edit("webhooks").edit(0).edit("rules").edit(0);
   rule.set("apiGroups", Value::list({"defects.example.io"}));
   rule.set("resources", Value::list({"widgets"}));
   rule.set("operations", Value::list({"CREATE", "UPDATE"}));
-  subject.objects.push_back(*document::read_json(R"({"apiVersion":"apiextensions.k8s.io/v1",
+  Value definition = *document::read_json(R"({"apiVersion":"apiextensions.k8s.io/v1",
       "kind":"CustomResourceDefinition","metadata":{"name":"widgets.defects.example.io"},
       "spec":{"group":"defects.example.io","scope":"Namespaced","names":{"kind":"Widget","plural":"widgets"},
       "versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},
       "schema":{"openAPIV3Schema":{"type":"object","required":["spec"],"properties":{
-        "spec":{"type":"object","properties":{
-          "size":{"type":"integer","minimum":0,"maximum":10},
-          "replicas":{"type":"integer","minimum":0},
-          "ports":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],
-            "items":{"type":"object","required":["name"],
-              "properties":{"name":{"type":"string"},"port":{"type":"integer"}}}}}},
-        "status":{"type":"object","properties":{"phase":{"type":"string"}}}}}}}]}})"));
+        "spec":{"type":"object"},
+        "status":{"type":"object","properties":{"phase":{"type":"string"}}}}}}}]}})");
+  definition.edit("spec")
+      .edit("versions")
+      .edit(0)
+      .edit("schema")
+      .edit("openAPIV3Schema")
+      .edit("properties")
+      .edit("spec")
+      .set("properties", *document::read_json(members));
+  subject.objects.push_back(std::move(definition));
   subject.kinds = {{"defects.example.io/v1", "Widget"}};
+}
+
+void of_widgets(runner::Subject& subject) {
+  of_widgets_with(subject, R"({"size":{"type":"integer","minimum":0,"maximum":10},
+      "replicas":{"type":"integer","minimum":0},
+      "ports":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],
+        "items":{"type":"object","required":["name"],
+          "properties":{"name":{"type":"string"},"port":{"type":"integer"}}}}})");
+}
+
+void of_hosts(runner::Subject& subject) {
+  of_widgets_with(subject, R"({"host":{"type":"string","pattern":"^[A-Za-z.]{1,12}$"},
+      "hosts":{"type":"array","items":{"type":"string"}}})");
+}
+
+void of_replicated_caches(runner::Subject& subject) {
+  of_widgets_with(subject, R"({"cache":{"type":"object","properties":{"size":{"type":"integer"},
+      "replicas":{"type":"integer","default":3}}}})");
+}
+
+void also_of_statuses(runner::Subject& subject) {
+  of_hosts(subject);
+  subject.configuration.edit("webhooks")
+      .edit(0)
+      .edit("rules")
+      .edit(0)
+      .set("resources", Value::list({"widgets", "widgets/status"}));
+}
+
+/// A policy of the cluster knows hosts as immutable.
+void of_immutable_hosts(runner::Subject& subject) {
+  of_hosts(subject);
+  subject.objects.push_back(*document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
+      "kind":"ValidatingAdmissionPolicy","metadata":{"name":"hosts"},"spec":{"failurePolicy":"Fail",
+      "matchConstraints":{"resourceRules":[{"apiGroups":["defects.example.io"],"apiVersions":["v1"],
+        "operations":["UPDATE"],"resources":["widgets"]}]},
+      "validations":[{"expression":"object.spec.?host == oldObject.spec.?host",
+        "message":"spec.host is immutable"}]}})"));
+  subject.objects.push_back(*document::read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
+      "kind":"ValidatingAdmissionPolicyBinding","metadata":{"name":"hosts"},
+      "spec":{"policyName":"hosts","validationActions":["Deny"]}})"));
+}
+
+void of_two_versions(runner::Subject& subject) {
+  of_hosts(subject);
+  Value& versions = subject.objects.back().edit("spec").edit("versions");
+  Value older = versions.at(0);
+  older.set("name", "v1beta1");
+  older.set("storage", false);
+  versions.push_back(std::move(older));
+  subject.configuration.edit("webhooks")
+      .edit(0)
+      .edit("rules")
+      .edit(0)
+      .set("apiVersions", Value::list({"v1", "v1beta1"}));
 }
 
 constexpr Defect kCustomResourceDefects[] = {
@@ -74,11 +216,25 @@ constexpr Defect kCustomResourceDefects[] = {
     {"port-of-widget-without-guard", "Appends its port to a custom resource at every call.", "bounded-growth",
      port_added_again, of_widgets},
     {"finalizer-added-to-the-dying", "Adds its finalizer to a custom resource that is being deleted.",
-        "valid-spec",
-     finalizer_added_to_the_dying, of_widgets},
+     "valid-spec", finalizer_added_to_the_dying, of_widgets},
     {"dying-object-refused", "Refuses every update of a custom resource that is being deleted.",
-        "update-safe",
-     dying_object_refused, of_widgets},
+     "update-safe", dying_object_refused, of_widgets},
+    {"default-hidden-by-a-zero", "Writes the zero of a new member, whose default the definition has.",
+     "no-explicit-zeros", default_hidden_by_a_zero, of_replicated_caches},
+    {"mark-that-is-not-stored", "Knows what it added by a member that the server does not store.",
+     "settles-when-stored", mark_that_is_not_stored, of_hosts},
+    {"member-of-the-next-version", "Writes a member that the definition does not have.", "nothing-unknown",
+     member_of_the_next_version, of_hosts},
+    {"host-in-small-letters", "Stores a value of the manifest in another form.", "applied-equals-stored",
+     host_in_small_letters, of_hosts},
+    {"host-that-may-not-change", "Refuses the manifest that it took before.", "applied-again",
+     host_that_may_not_change, of_hosts},
+    {"default-of-what-is-immutable", "Sets a default in old objects, which a policy refuses.",
+     "old-objects-live", default_of_what_is_immutable, of_immutable_hosts},
+    {"label-in-updates-of-the-status", "Sets a label where the server drops it.", "subresources",
+     label_in_updates_of_the_status, also_of_statuses},
+    {"default-in-one-version", "Sets its default in one version of a custom resource.", "every-version",
+     default_in_one_version, of_two_versions},
 };
 
 }  // namespace

@@ -113,6 +113,14 @@ constexpr Expected kExpected[] = {
     {"defects/port-of-widget-without-guard", "bounded-growth"},
     {"defects/finalizer-added-to-the-dying", "valid-spec"},
     {"defects/dying-object-refused", "update-safe"},
+    {"defects/default-hidden-by-a-zero", "no-explicit-zeros"},
+    {"defects/mark-that-is-not-stored", "settles-when-stored"},
+    {"defects/member-of-the-next-version", "nothing-unknown"},
+    {"defects/host-in-small-letters", "applied-equals-stored"},
+    {"defects/host-that-may-not-change", "applied-again"},
+    {"defects/default-of-what-is-immutable", "old-objects-live"},
+    {"defects/label-in-updates-of-the-status", "subresources"},
+    {"defects/default-in-one-version", "every-version"},
 };
 
 constexpr std::uint64_t kCasesMax = 1500;

@@ -33,6 +33,12 @@ bool is_constant(const Finding& finding, const Cause&) {
 bool is_of_copy(const Finding& finding, const Cause&) {
   return finding.evidence.because.starts_with("a call on a user's copy");
 }
+bool is_of_stored(const Finding& finding, const Cause&) { return finding.property == "settles-when-stored"; }
+/// What the cluster refuses later, by the property that sends it: the value is what was said.
+bool is_refused_later(const Finding& finding, const Cause&) {
+  return (finding.property == "applied-again" || finding.property == "subresources") &&
+         finding.evidence.because.find(" is refused ") != std::string::npos;
+}
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
 
 bool is_crash(const Finding& finding, const Cause&) { return !crash_of(finding).empty(); }
@@ -55,6 +61,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"duplicate", is_unguarded, "adds {} without a check"},
     {"duplicate", nullptr, "adds {} where one is with its key"},
     {"unstable", is_of_copy, "changes {} again in a user's copy of its output"},
+    {"unstable", is_of_stored, "changes {} again in what is stored already"},
     {"unstable", nullptr, "changes {} again at every call"},
     {"late", nullptr, "does not bring {} up to date when called again"},
     {"lost", is_whole, "replaces {} as a whole"},
@@ -74,6 +81,16 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"answers", is_crash, "crashes: {}"},
     {"protocol", is_crash, "crashes: {}"},
     {"refused-by-cluster", nullptr, "makes {}"},
+    {"hidden-default", nullptr, "hides the default of {} by an empty value"},
+    {"accepts-own-output", nullptr, "refuses its own output when it is called again"},
+    {"applied-again", is_refused_later, "refuses its manifest when it is applied again: {}"},
+    {"applied-again", nullptr, "changes {} when the same manifest is applied again"},
+    {"applied-equals-stored", nullptr, "stores {} otherwise than it was sent"},
+    {"old-objects-live", nullptr, "changes {} of old objects, which a judge refuses"},
+    {"nothing-unknown", nullptr, "writes {}, which the definition does not have: the server drops it"},
+    {"subresources", is_refused_later, "refuses updates of the status: {}"},
+    {"subresources", nullptr, "writes {} in updates of the status, where the server drops it"},
+    {"every-version", nullptr, "treats {} otherwise in another version of the same object"},
     {"numbers", nullptr, "changes numbers that it does not touch on purpose"},
     {"zeros", nullptr, "writes explicit zeros and nulls that were not there"},
     {"newer-fields", nullptr, "drops fields that are newer than its library"},
@@ -123,6 +140,7 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
        cause.symptom == "fails-inside"         ? std::string(finding.evidence.value.text())
+       : is_refused_later(finding, cause)      ? std::string(finding.evidence.value.text())
        : is_crash(finding, cause)              ? crash_of(finding)
        : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
                                                : cause.place);

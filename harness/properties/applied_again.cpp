@@ -1,0 +1,105 @@
+#include "harness/properties/judge.h"
+#include "harness/properties/later_requests.h"
+#include "harness/properties/property.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+/// Returns the object after the members of the manifest were put over it, lists as a whole: how a client
+/// applies a manifest to a custom resource (RFC 7396).
+Value merged(Value object, const Value& manifest) {
+  if (!object.is_object()) object = Value::empty_object();
+  for (const document::Member& member : manifest.members()) {
+    const Value old = object[member.key.name()];
+    object.set(member.key.name(), member.value.is_object() ? merged(old, member.value) : member.value);
+  }
+  return object;
+}
+
+/// Returns the part of an object that is in its manifest.
+Value manifest_of(Value object) {
+  object.remove("status");
+  Value metadata = Value::empty_object();
+  for (const char* kept : {"labels", "annotations"})
+    if (object["metadata"][kept].is_object()) metadata.set(kept, object["metadata"][kept]);
+  object.set("metadata", std::move(metadata));
+  return object;
+}
+
+Violation refusal(const FirstCall& call, const apiserver::Admission& applied) {
+  Violation violation{.webhook = call.webhook.key, .path = "metadata", .symptom = "applied-again"};
+  violation.shape = "metadata:refused";
+  violation.because =
+      "the manifest that was applied is refused when it is applied again: " + refusal_of(applied);
+  violation.value = refusal_of(applied);
+  return violation;
+}
+
+std::optional<Violation> change(const FirstCall& call, const Value& stored, const Value& applied) {
+  const Value old = without_bookkeeping(stored), now = without_bookkeeping(applied);
+  if (old == now) return std::nullopt;
+  const std::string path = first_difference(old, now);
+  Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = path};
+  violation.value = at_path(now, path);
+  violation.shape = shape_of(path, now, call.event.result);
+  violation.because = path + " changes when the manifest that was applied is applied again";
+  return violation;
+}
+
+std::optional<Violation> not_taken(const Examination& examination, const FirstCall& call, bool& is_asked) {
+  const LaterRequests later(examination, call.webhook);
+  const Value stored = later.created_with();
+  if (stored.is_null()) return std::nullopt;
+  const Value manifest = manifest_of(examination.value.request.object);
+  const cases::Request request = later.update(stored, merged(stored, manifest));
+  const auto with = later.with(request);
+  if (!with || !was_asked(*with)) return std::nullopt;
+  is_asked = true;
+  std::optional<Violation> violation;
+  if (was_taken(*with)) {
+    // What changes when nothing is sent either is told by settles-when-stored and idempotent.
+    const auto idle = later.with(later.update(stored, stored));
+    const Value left = later.read_back(idle);
+    if (!left.is_null() && without_bookkeeping(left) == without_bookkeeping(stored))
+      violation = change(call, stored, later.read_back(with));
+  } else if (const auto without = later.without(request); without && was_taken(*without)) {
+    violation = refusal(call, *with);
+  }
+  if (violation) violation->calls = {call_in(*with, "the same manifest, applied again")};
+  return violation;
+}
+
+Judgement applied_again(const Examination& examination) {
+  const cases::Case& value = examination.value;
+  if (value.request.is_update()) return not_applicable("the request is an update itself");
+  if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_applicable("no webhook was called");
+  std::vector<Violation> violations;
+  bool is_asked = false;
+  for (const FirstCall& call : calls)
+    if (is_registered_for(examination, call.webhook, "UPDATE"))
+      if (auto violation = not_taken(examination, call, is_asked))
+        violations.push_back(*std::move(violation));
+  if (!is_asked) return not_applicable("no webhook is asked for updates of what is stored");
+  return judged(std::move(violations));
+}
+
+}  // namespace
+
+extern constinit const Property kAppliedAgain = {
+    .name = "applied-again",
+    .claim = "Applying a manifest a second time is taken and changes nothing.",
+    .is_cheap = false,
+    .ask = applied_again,
+    .takes_any_kind = true,
+    .explanation = {.example =
+                        "The manifest has no replicas, the stored object has: the second `kubectl apply` "
+                        "is refused as a change of what may not change.",
+                    .matters = "Whoever keeps manifests in git cannot apply them any more.",
+                    .fix = "Compare defaulted with defaulted, and let through what does not differ."},
+};
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,118 @@
+#include "harness/properties/later_requests.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/cases/webhook_configuration.h"
+#include "harness/properties/acted.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+using apiserver::Admission;
+
+/// Returns the configuration with that webhook alone.
+Value only_webhook(Value configuration, std::string_view name) {
+  Value webhooks = Value::empty_list();
+  for (const Value& one : configuration["webhooks"].elements())
+    if (one["name"].text() == name) webhooks.push_back(one);
+  configuration.set("webhooks", std::move(webhooks));
+  return configuration;
+}
+
+cases::Case without_mutation(const cases::Case& value) {
+  cases::Case bare{.request = value.request, .cluster = value.cluster, .webhooks = value.webhooks};
+  std::erase_if(bare.cluster.objects, [](const Value& object) {
+    return cases::is_webhook_configuration(object) || cases::is_of_policies(object);
+  });
+  return bare;
+}
+
+}  // namespace
+
+LaterRequests::LaterRequests(const Examination& examination, const apiserver::ConfiguredWebhook& webhook)
+    : examination_(examination),
+      kind_(cases::kind_of(examination.value.request, examination.value.cluster)),
+      with_(without_mutation(examination.value)),
+      without_(with_) {
+  const Value* configuration = cases::find_configuration(examination.value.cluster, webhook.configuration);
+  if (configuration != nullptr)
+    with_.cluster.objects.push_back(only_webhook(*configuration, cases::own_name_of(webhook.key)));
+}
+
+std::optional<Admission> LaterRequests::with(const cases::Request& request) const {
+  return answer(with_, request);
+}
+
+std::optional<Admission> LaterRequests::without(const cases::Request& request) const {
+  return answer(without_, request);
+}
+
+std::optional<Admission> LaterRequests::answer(const cases::Case& around,
+                                               const cases::Request& request) const {
+  cases::Case asked = around;
+  asked.request = request;
+  auto admission = apiserver::admit(asked, examination_.handlers, examination_.limits, {.warns = false});
+  if (!admission) return std::nullopt;
+  for (const apiserver::CallEvent& event : admission->calls) {
+    const auto& webhook = admission->webhooks[static_cast<std::size_t>(event.index)];
+    note_call(examination_, webhook, event.before, event.result);
+  }
+  return *std::move(admission);
+}
+
+Value LaterRequests::read_back(const std::optional<Admission>& answered) const {
+  if (!answered || !was_taken(*answered)) return {};
+  Value object = apiserver::shown_to_client(examination_.value, *answered);
+  if (object.is_null()) return {};
+  object.edit("metadata").remove("managedFields");
+  if (object["metadata"]["name"].text().empty()) object.edit("metadata").set("name", "example-xxxxx");
+  return object;
+}
+
+cases::Request LaterRequests::update(Value old_object, Value object) const {
+  cases::Request request = examination_.value.request;
+  request.operation = "UPDATE";
+  request.old_object = std::move(old_object);
+  request.object = std::move(object);
+  return request;
+}
+
+bool was_asked(const Admission& admission) {
+  return std::ranges::any_of(admission.calls, [](const apiserver::CallEvent& event) {
+    return event.result.called && (event.result.error == apiserver::CallError::none ||
+                                   event.result.error == apiserver::CallError::denied);
+  });
+}
+
+OwnCall call_in(const Admission& admission, std::string what) {
+  const apiserver::CallEvent& event = admission.calls.front();
+  return {std::move(what), admission.webhooks[static_cast<std::size_t>(event.index)].key, event.before,
+          event.result};
+}
+
+bool was_taken(const Admission& admission) {
+  return admission.allowed && admission.invalid.empty() && !admission.stored.is_null() &&
+         !(admission.validating && admission.validating->refuses());
+}
+
+std::string refusal_of(const Admission& admission) {
+  if (admission.validating && admission.validating->refuses()) {
+    const cases::Validating::Cause& cause = admission.validating->causes.front();
+    return cause.plugin + ": " + cause.message;
+  }
+  if (!admission.invalid.empty()) {
+    const cases::FieldError& error = admission.invalid.front();
+    return error.field + " " + (error.message.empty() ? error.type : error.message);
+  }
+  return admission.status ? admission.status->message : "";
+}
+
+Value without_bookkeeping(Value object) {
+  Value& metadata = object.edit("metadata");
+  for (const char* own : {"generation", "managedFields", "resourceVersion"}) metadata.remove(own);
+  return object;
+}
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,70 @@
+#include "harness/apiserver/custom/structural_schema.h"
+#include "harness/cases/kind.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/property.h"
+#include "harness/properties/validity.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+/// Returns the path of the first member that the webhook wrote and pruning removes; empty if there is none.
+std::string dropped_path(const Value& before, const Value& sent, const Value& kept, const std::string& path) {
+  if (sent.same(before) || sent == kept) return "";
+  for (const document::Member& member : sent.members()) {
+    const std::string here = member_path(path, member.key.text());
+    const Value* left = kept.find(member.key.name());
+    if (left == nullptr) {
+      if (before[member.key.name()] == member.value) continue;  // a webhook in front of this one wrote it
+      return here;
+    }
+    if (auto found = dropped_path(before[member.key.name()], member.value, *left, here); !found.empty())
+      return found;
+  }
+  for (std::size_t i = 0; sent.is_array() && i < sent.size() && i < kept.size(); ++i) {
+    const Value old = before.is_array() && i < before.size() ? before.at(i) : Value();
+    if (auto found = dropped_path(old, sent.at(i), kept.at(i), element_path(path, i)); !found.empty())
+      return found;
+  }
+  return "";
+}
+
+Judgement nothing_unknown(const Examination& examination) {
+  const cases::Case& value = examination.value;
+  const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+  if (!kind.is_custom()) return not_applicable("the object is no custom resource");
+  const Value& schema = apiserver::custom::schema_of(kind);
+  if (apiserver::custom::is_free(kind)) return not_applicable("the definition takes any member");
+  if (first_calls(examination).empty()) return not_applicable("no webhook was called");
+  std::vector<Violation> violations;
+  for (const FirstCall& call : effective_calls(examination)) {
+    const Value sent = as_sent(call.event.before, call.event.result);
+    const std::string path =
+        dropped_path(call.event.before, sent, apiserver::custom::pruned(sent, schema), "");
+    if (path.empty()) continue;
+    Violation violation{.webhook = call.webhook.key, .path = path, .value = at_path(sent, path)};
+    violation.shape = shape_of(path, sent, call.event.result);
+    violation.because = path + " is in no definition of " + std::string(kind.name) + " " +
+                        std::string(kind.version) + ": the server drops it without a word";
+    violations.push_back(std::move(violation));
+  }
+  return judged(std::move(violations));
+}
+
+}  // namespace
+
+extern constinit const Property kNothingUnknown = {
+    .name = "nothing-unknown",
+    .claim = "A patch writes only members that the definition of the object's version has.",
+    .is_cheap = false,
+    .ask = nothing_unknown,
+    .takes_any_kind = true,
+    .explanation = {.example =
+                        "The webhook of the next release writes a member that the installed definition "
+                        "does not have yet.",
+                    .matters = "What the webhook does is not stored, and nobody is told.",
+                    .fix = "Install the definition with the webhook, or write what its version knows."},
+};
+
+}  // namespace fixpoint::properties

@@ -1,0 +1,65 @@
+#include "harness/properties/judge.h"
+#include "harness/properties/later_requests.h"
+#include "harness/properties/property.h"
+#include "harness/properties/variants.h"
+
+namespace fixpoint::properties {
+
+namespace {
+
+/// Returns true if the webhook leaves its own output alone, as it was sent: `idempotent` tells the others.
+bool leaves_its_output_alone(const Examination& examination, const FirstCall& call) {
+  const auto once = call_afresh(examination, call.webhook, call.event.before);
+  if (!went_well(once)) return false;
+  const auto twice = call_afresh(examination, call.webhook, once.after);
+  return went_well(twice) && twice.after == once.after;
+}
+
+std::optional<Violation> unsettled(const Examination& examination, const FirstCall& call, bool& is_asked) {
+  const LaterRequests later(examination, call.webhook);
+  const Value stored = later.created_with();
+  if (stored.is_null()) return std::nullopt;
+  const auto updated = later.with(later.update(stored, stored));
+  if (!updated || !was_asked(*updated) || !was_taken(*updated)) return std::nullopt;
+  is_asked = true;
+  const Value old = without_bookkeeping(stored), now = without_bookkeeping(later.read_back(updated));
+  if (old == now || !leaves_its_output_alone(examination, call)) return std::nullopt;
+  const std::string path = first_difference(old, now);
+  Violation violation{.webhook = call.webhook.key, .path = path, .value = at_path(now, path)};
+  violation.calls = {call_in(*updated, "an update that changes nothing of what is stored")};
+  violation.shape = shape_of(path, now, violation.calls.front().result);
+  violation.because = path + " changes when what is stored is sent back without a change";
+  return violation;
+}
+
+Judgement settles_when_stored(const Examination& examination) {
+  if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
+  const auto calls = first_calls(examination);
+  if (calls.empty()) return not_applicable("no webhook was called");
+  std::vector<Violation> violations;
+  bool is_asked = false;
+  for (const FirstCall& call : calls)
+    if (is_registered_for(examination, call.webhook, "UPDATE"))
+      if (auto violation = unsettled(examination, call, is_asked))
+        violations.push_back(*std::move(violation));
+  if (!is_asked) return not_applicable("no webhook is asked for updates of what is stored");
+  return judged(std::move(violations));
+}
+
+}  // namespace
+
+extern constinit const Property kSettlesWhenStored = {
+    .name = "settles-when-stored",
+    .claim = "An update that changes nothing of a stored object changes nothing after the webhook either.",
+    .is_cheap = false,
+    .ask = settles_when_stored,
+    .takes_any_kind = true,
+    .symptom = "unstable",
+    .explanation = {.example =
+                        "The mark by which the webhook knows its own work is not in the definition: the "
+                        "server drops it, and each update adds the port again.",
+                    .matters = "Each write of a controller makes a new generation, and the next write.",
+                    .fix = "Look for what the webhook adds, in a form that the server keeps."},
+};
+
+}  // namespace fixpoint::properties

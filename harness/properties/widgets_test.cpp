@@ -1,0 +1,156 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "harness/document/json.h"
+#include "harness/properties/one_webhook_test.h"
+
+namespace fixpoint::properties {
+namespace {
+
+using webhooks::Answer;
+using webhooks::Call;
+
+/// A Case that creates a Widget with that spec; its definition has size, replicas, mode and hosts.
+cases::Case widget_with(const char* spec) {
+  cases::Case value = of_one_webhook(cases::InjectorName{"test"}, "{}");
+  become_widget(value);
+  value.request.object.set("spec", document::read_json(spec).value());
+  Value& properties = value.cluster.objects.back()
+                          .edit("spec")
+                          .edit("versions")
+                          .edit(0)
+                          .edit("schema")
+                          .edit("openAPIV3Schema")
+                          .edit("properties")
+                          .edit("spec")
+                          .edit("properties");
+  properties.set("mode", Value{{"type", "string"}});
+  properties.set("hosts", Value{{"type", "array"}, {"items", {{"type", "string"}}}});
+  return value;
+}
+
+webhooks::Handler changing_spec(const std::function<void(Value& spec)>& change) {
+  return [change](const Call& call) {
+    Value widget = call.object;
+    change(widget.edit("spec"));
+    return webhooks::allow_change(call.object, widget);
+  };
+}
+
+/// Returns the kinds of the observations of a property.
+std::vector<std::string> observed(const char* property, const cases::Case& value,
+                                  const webhooks::Handler& handler) {
+  std::vector<std::string> kinds;
+  const Judgement judgement = judgement_of(property, value, handler);
+  for (const Observation& one : observations_of(judgement)) kinds.push_back(one.kind);
+  return kinds;
+}
+
+TEST(OtherKinds, AValueThatTheWebhookEnforcesIsOneThatTheAuthorStated) {
+  const auto value = widget_with(R"({"mode":"a","size":2})");
+  const auto enforcing = changing_spec([](Value& spec) { spec.set("mode", "strict"); });
+  const auto violations = violations_in(judgement_of("preserves-others", value, enforcing));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].path, "spec.mode");
+  EXPECT_EQ(violations[0].severity, Severity::warning);
+  const auto defaulting = changing_spec([](Value& spec) {
+    if (spec["mode"].is_null()) spec.set("mode", "strict");
+  });
+  EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, defaulting)).empty());
+}
+
+TEST(OtherKinds, AnEmptyTextTakenForAnAbsentOneIsNoDefect) {
+  const auto by_length = changing_spec([](Value& spec) {
+    if (spec["mode"].text().empty()) spec.set("mode", "strict");
+  });
+  const auto value = widget_with(R"({"mode":"","size":2})");
+  EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, by_length)).empty());
+  EXPECT_EQ(observed("preserves-others", value, by_length), std::vector<std::string>{"empty-for-absent"});
+}
+
+TEST(OtherKinds, WhatIsGoneIsLost) {
+  const auto removing = changing_spec([](Value& spec) { spec.remove("mode"); });
+  const auto violations =
+      violations_in(judgement_of("preserves-others", widget_with(R"({"mode":"a"})"), removing));
+  ASSERT_FALSE(violations.empty());
+  EXPECT_EQ(violations[0].severity, Severity::error);
+  EXPECT_NE(violations[0].because.find("of the user's object is gone"), std::string::npos);
+}
+
+// Its library has no type for it, so it writes what it knows.
+TEST(OtherKinds, AFieldOfANewerDefinitionIsKept) {
+  const auto typed = changing_spec([](Value& spec) {
+    Value known = Value::empty_object();
+    for (const char* field : {"size", "mode"})
+      if (!spec[field].is_null()) known.set(field, spec[field]);
+    spec = known;
+  });
+  const auto violations =
+      violations_in(judgement_of("preserves-others", widget_with(R"({"mode":"a"})"), typed));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].symptom, "newer-fields");
+  EXPECT_EQ(violations[0].severity, Severity::warning);
+}
+
+TEST(OtherKinds, WhatIsStoredInOtherWordsMeansTheSame) {
+  const auto respell = [](const char* from, const char* to) {
+    return changing_spec([=](Value& spec) {
+      if (spec["mode"].text() == from) spec.set("mode", to);
+    });
+  };
+  const auto asked = [&](const char* from, const char* to) {
+    const std::string spec = std::string(R"({"mode":")") + from + "\"}";
+    return judgement_of("applied-equals-stored", widget_with(spec.c_str()), respell(from, to));
+  };
+  EXPECT_TRUE(violations_in(asked("1h", "1h0m0s")).empty());
+  EXPECT_EQ(observations_of(asked("1h", "1h0m0s")).size(), 1U);
+  EXPECT_TRUE(violations_in(asked("1000m", "1")).empty());
+  ASSERT_EQ(violations_in(asked("Org", "org")).size(), 1U);
+  EXPECT_EQ(violations_in(asked("Org", "org"))[0].path, "spec.mode");
+}
+
+TEST(OtherKinds, WhatIsNotStoredIsNamedWhereverItStands) {
+  const auto nested = changing_spec([](Value& spec) { spec.edit("cache").set("size", 1); });
+  const auto violations = violations_in(judgement_of("nothing-unknown", widget_with("{}"), nested));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].path, "spec.cache");
+  const auto known = changing_spec([](Value& spec) { spec.set("size", 1); });
+  EXPECT_TRUE(std::holds_alternative<Held>(judgement_of("nothing-unknown", widget_with("{}"), known)));
+}
+
+TEST(OtherKinds, AnOldObjectThatIsBroughtUpToDateIsAnObservation) {
+  const auto defaulting = changing_spec([](Value& spec) {
+    if (spec["mode"].is_null()) spec.set("mode", "strict");
+  });
+  EXPECT_EQ(observed("old-objects-live", widget_with("{}"), defaulting),
+            std::vector<std::string>{"brought-up-to-date"});
+  EXPECT_TRUE(observed("old-objects-live", widget_with(R"({"mode":"a"})"), defaulting).empty());
+}
+
+TEST(OtherKinds, AnUpdateOfAStatusThatIsRefusedIsAnError) {
+  cases::Case value = widget_with("{}");
+  value.cluster.objects.front()
+      .edit("webhooks")
+      .edit(0)
+      .edit("rules")
+      .edit(0)
+      .set("resources", Value::list({"widgets", "widgets/status"}));
+  value.cluster.objects.back()
+      .edit("spec")
+      .edit("versions")
+      .edit(0)
+      .set("subresources", Value{{"status", Value::empty_object()}});
+  const webhooks::Handler refusing = [](const Call& call) {
+    return call.request.sub_resource.empty() ? webhooks::allow()
+                                             : webhooks::deny(403, "Forbidden", "spec is immutable");
+  };
+  const auto violations = violations_in(judgement_of("subresources", value, refusing));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].severity, Severity::error);
+  EXPECT_NE(violations[0].because.find("spec is immutable"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fixpoint::properties
