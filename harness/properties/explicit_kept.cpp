@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,16 @@ using document::Name;
 /// The most defaults of one call that are asked about.
 constexpr std::size_t kPlacesMax = 8;
 
+/// A member, or the element with an index.
+struct Step {
+  std::string member = {};
+  std::optional<std::size_t> index = {};
+};
+using Path = std::vector<Step>;
+
 /// A scalar that the webhook writes where the object has nothing.
 struct WrittenDefault {
-  std::vector<std::string> path;
+  Path path;
   Value value;
 };
 
@@ -32,32 +40,47 @@ Value zero_of(const Value& value) {
   return value.is_number() && number && *number != 0 ? Value(0) : Value();
 }
 
-void collect(const Value& before, const Value& after, std::vector<std::string>& path,
-             std::vector<WrittenDefault>& found) {
+void collect(const Value& before, const Value& after, Path& path, std::vector<WrittenDefault>& found) {
   for (const Member& member : after.members()) {
     if (found.size() >= kPlacesMax) return;
     if (path.empty() && (member.key.is("metadata") || member.key.is("status"))) continue;
     const Value* old = before.find(member.key.name());
-    path.emplace_back(member.key.text());
-    if (member.value.is_object())
-      collect(old == nullptr ? Value() : *old, member.value, path, found);
-    else if (old == nullptr && !zero_of(member.value).is_null())
+    path.push_back({.member = std::string(member.key.text())});
+    if (old == nullptr && !zero_of(member.value).is_null())
       found.push_back({path, member.value});
+    else
+      collect(old == nullptr ? Value() : *old, member.value, path, found);
+    path.pop_back();
+  }
+  // Elements that the webhook adds are its own.
+  for (std::size_t i = 0; after.is_array() && before.is_array() && i < before.size() && i < after.size();
+       ++i) {
+    path.push_back({.index = i});
+    collect(before.at(i), after.at(i), path, found);
     path.pop_back();
   }
 }
 
-Value with(Value object, const std::vector<std::string>& path, const Value& value) {
+Value with(Value object, const Path& path, const Value& value) {
   Value* owner = &object;
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) owner = &owner->edit(Name(path[i]));
-  owner->set(Name(path.back()), value);
+  for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    owner = path[i].index ? &owner->edit(*path[i].index) : &owner->edit(Name(path[i].member));
+  owner->set(Name(path.back().member), value);
   return object;
 }
 
-const Value& at(const Value& object, const std::vector<std::string>& path) {
-  const Value* value = &object;
-  for (const std::string& member : path) value = &(*value)[Name(member)];
-  return *value;
+Value at(const Value& object, const Path& path) {
+  Value value = object;
+  for (const Step& step : path)
+    value = step.index ? Value(value.at(*step.index)) : Value(value[Name(step.member)]);
+  return value;
+}
+
+std::string text_of(const Path& path) {
+  std::string text;
+  for (const Step& step : path)
+    text = step.index ? element_path(text, *step.index) : member_path(text, step.member);
+  return text;
 }
 
 Judgement explicit_kept(const Examination& examination) {
@@ -68,7 +91,7 @@ Judgement explicit_kept(const Examination& examination) {
   std::vector<Violation> violations;
   bool is_asked = false;
   for (const FirstCall& call : effective_calls(examination)) {
-    std::vector<std::string> path;
+    Path path;
     std::vector<WrittenDefault> written;
     collect(call.event.before, as_sent(call.event.before, call.event.result), path, written);
     for (const WrittenDefault& one : written) {
@@ -78,10 +101,9 @@ Judgement explicit_kept(const Examination& examination) {
       if (!went_well(result)) continue;
       is_asked = true;
       if (at(result.after, one.path) == zero) continue;
-      std::string where;
-      for (const std::string& member : one.path) where = member_path(where, member);
+      const std::string where = text_of(one.path);
       Violation violation{.webhook = call.webhook.key, .path = where, .value = at(result.after, one.path)};
-      violation.shape = where;
+      violation.shape = shape_of(where, result.after, Value());
       violation.because = where + " was sent as " + std::string(zero.is_boolean() ? "false" : "0") +
                           " and becomes " + document::write_json(violation.value) +
                           ": an explicit value is taken for an absent one";

@@ -27,6 +27,7 @@ struct At {
   At element(const Field& field, const Value& list, std::size_t index) const {
     return {element_path(path, index), place.element(field, list, index)};
   }
+  At index(std::size_t index) const { return {element_path(path, index), place.element_at(index)}; }
 };
 
 class Comparison {
@@ -74,18 +75,40 @@ class Comparison {
     if (old.same(now) || old == now) return;
     if (old.is_object() && now.is_object()) return untyped(old, now, at);
     if (!old.is_array() || !now.is_array()) return change(untyped_value(), at);
-    const bool is_named = has_named_elements(old) && has_named_elements(now);
-    const Field& field = is_named ? named_elements() : untyped_value();
+    if (!has_named_elements(old) || !has_named_elements(now)) return unnamed(old, now, at);
     for (std::size_t i = 0; i < old.size(); ++i) {
-      const At here = at.element(field, old, i);
+      const At here = at.element(named_elements(), old, i);
       const auto all = now.elements();
-      const auto found = std::find_if(all.begin(), all.end(), [&](const Value& one) {
-        return is_named ? one["name"] == old.at(i)["name"] : one == old.at(i);
-      });
+      const auto found =
+          std::ranges::find_if(all, [&](const Value& one) { return one["name"] == old.at(i)["name"]; });
       if (found == all.end())
-        lose(field, here);
-      else if (is_named)
+        lose(named_elements(), here);
+      else
         untyped(old.at(i), *found, here);
+    }
+  }
+
+  /// Elements without names: equal ones are the same, at the same index before any other, and so are others
+  /// at the same index.
+  void unnamed(const Value& old, const Value& now, const At& at) {
+    std::set<std::size_t> taken;
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      if (i < now.size() && old.at(i) == now.at(i))
+        taken.insert(i);
+      else
+        left.push_back(i);
+    }
+    std::erase_if(left, [&](std::size_t i) {
+      for (std::size_t j = 0; j < now.size(); ++j)
+        if (old.at(i) == now.at(j) && taken.insert(j).second) return true;
+      return false;
+    });
+    for (const std::size_t i : left) {
+      if (i < now.size() && !taken.contains(i))
+        untyped_value_at(old.at(i), now.at(i), at.index(i));
+      else
+        lose(untyped_value(), at.element(untyped_value(), old, i));
     }
   }
 

@@ -50,8 +50,12 @@ class Question {
       is_asked = true;
       if (!was_taken(*with))
         tell_refusal(touch, request, *with, violations);
-      else if (const Value stored = later_.read_back(with); !(stored["spec"] == old["spec"]))
-        observe(stored, old, observations);
+      else if (observations.empty() && !(later_.read_back(with)["spec"] == old["spec"]))
+        observations.push_back({.kind = "brought-up-to-date",
+                                .webhook = call_.webhook.key,
+                                .path = "spec",
+                                .because = "changes the spec of an object from before it in an update that "
+                                           "leaves the spec alone"});
     }
   }
 
@@ -72,17 +76,6 @@ class Question {
     violations.push_back(std::move(violation));
   }
 
-  void observe(const Value& now, const Value& old, std::vector<Observation>& observations) const {
-    const std::string path = "spec" + ("." + first_difference(old["spec"], now["spec"]));
-    const std::string shape = shape_of(path, now, Value());
-    if (std::ranges::find(observations, shape, &Observation::path) != observations.end()) return;
-    observations.push_back({.kind = "brought-up-to-date",
-                            .webhook = call_.webhook.key,
-                            .path = shape,
-                            .because = "changes " + shape +
-                                       " of an object from before the webhook when its spec is not touched"});
-  }
-
   LaterRequests later_;
   const FirstCall& call_;
 };
@@ -97,7 +90,9 @@ Judgement old_objects_live(const Examination& examination) {
   for (const FirstCall& call : first_calls(examination)) {
     if (!is_registered_for(examination, call.webhook, "UPDATE")) continue;
     Question question(examination, call);
-    question.ask(violations, observations);
+    std::vector<Observation> seen;
+    question.ask(violations, seen);
+    observations.insert(observations.end(), seen.begin(), seen.end());
     is_asked = is_asked || question.is_asked;
   }
   if (!is_asked) return not_applicable("no webhook is asked for updates of what is stored");

@@ -1,8 +1,10 @@
 #include "harness/properties/place.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/properties/counterparts.h"
+#include "harness/properties/untyped.h"
 
 namespace fixpoint::properties {
 
@@ -41,7 +43,14 @@ Place Place::element(const apiserver::Field& field, const Value& list, std::size
   return place;
 }
 
+Place Place::element_at(std::size_t index) const {
+  Place place = *this;
+  place.steps_.push_back({.field = &untyped_value(), .index = index});
+  return place;
+}
+
 std::size_t Place::Step::index_in(const Value& list) const {
+  if (index) return std::min(*index, list.size());
   std::size_t found = list.size(), most = 0, left = twins_before, turn = namesakes_before, all = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!have_one_key(*field, list.at(i), element)) continue;

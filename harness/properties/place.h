@@ -21,6 +21,9 @@ class Place {
   /// Returns the place of the element with that index in `list`, which is the field's list.
   Place element(const apiserver::Field& field, const Value& list, std::size_t index) const;
 
+  /// Returns the place of whatever element has that index in the list here.
+  Place element_at(std::size_t index) const;
+
   /// The value there, or null.
   Value in(const Value& pod) const;
   /// The Pod without the member or element; unchanged if there is none.
@@ -47,6 +50,7 @@ class Place {
     std::string name = {};                    ///< of a member
     const apiserver::Field* field = nullptr;  ///< of a list, for an element of it
     Value element = {};
+    std::optional<std::size_t> index = {};  ///< of the element, where that is all that tells it
     std::size_t twins_before = 0;      ///< the number of earlier elements that are equal to it
     std::size_t namesakes_before = 0;  ///< of earlier elements with its key
     std::size_t namesakes = 1;         ///< of all elements with its key

@@ -58,6 +58,11 @@ bool is_empty(const Value& value) {
   return value.is_string() ? value.text().empty() : (value.is_array() || value.is_object()) && value.empty();
 }
 
+bool is_zero(const Value& value) {
+  const auto number = value.real();
+  return (value.is_number() && number && *number == 0) || (value.is_boolean() && !value.is_true());
+}
+
 class Report {
  public:
   Report(const Examination& examination, const FirstCall& call, OwnedPaths owned_paths)
@@ -147,6 +152,7 @@ class Report {
                      std::vector<Observation>& observations) {
     const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
     if (!is_replaced || question_.is_in_own_element(loss) || has_words_still(loss)) return;
+    if (!is_pod_ && is_zero(loss.place.in(before_))) return;  // explicit-kept tells it
     if (is_pod_ ? is_appended_to(loss) : is_storable(examination_.value, before_)) {
       Violation violation = violation_of(loss, shape);
       violation.because = loss.path + " of the user's gives way to a value of the webhook's own";

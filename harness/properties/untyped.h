@@ -15,8 +15,8 @@ inline bool has_named_elements(const document::Value& list) {
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const document::Value& name = elements[i]["name"];
     const auto has_name = [&](const document::Value& other) { return other["name"] == name; };
-    if (!name.is_string() || std::any_of(elements.begin(), elements.begin() +
-                                         static_cast<std::ptrdiff_t>(i), has_name))
+    if (!name.is_string() || name.text().empty() ||
+        std::any_of(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(i), has_name))
       return false;
   }
   return !elements.empty();

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 
 #include "harness/document/json.h"
@@ -92,6 +93,25 @@ TEST(OtherKinds, AFieldOfANewerDefinitionIsKept) {
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].symptom, "newer-fields");
   EXPECT_EQ(violations[0].severity, Severity::warning);
+}
+
+TEST(OtherKinds, AnElementWithAnotherValueIsNotGone) {
+  const auto lower = changing_spec([](Value& spec) {
+    for (std::size_t i = 0; i < spec["hosts"].size(); ++i) {
+      std::string host(spec["hosts"].at(i).text());
+      std::ranges::transform(host, host.begin(), [](unsigned char c) { return std::tolower(c); });
+      spec.edit("hosts").edit(i) = host;
+    }
+  });
+  const auto value = widget_with(R"({"hosts":["com","Org","net"]})");
+  EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, lower)).empty());
+  const auto violations = violations_in(judgement_of("applied-equals-stored", value, lower));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].path, "spec.hosts[1]");
+  const auto shorter = changing_spec([](Value& spec) { spec.set("hosts", Value::list({"com", "net"})); });
+  const auto gone = violations_in(judgement_of("preserves-others", value, shorter));
+  ASSERT_EQ(gone.size(), 1U);
+  EXPECT_EQ(gone[0].path, "spec.hosts[1]");
 }
 
 TEST(OtherKinds, WhatIsStoredInOtherWordsMeansTheSame) {
