@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/cases/kind_words.h"
 #include "harness/document/joined.h"
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"
@@ -335,8 +336,11 @@ std::string problem_text(const cases::Problem& problem, const std::vector<cases:
   out += "\n  subjects  " + document::joined(problem.subjects) + "\n";
   if (const std::string proof = proof_of(problem); !proof.empty()) out += "  repair    " + proof + "\n";
   if (const auto* more = catalog.explanation_of(smallest.property)) {
-    out += "\nIn a cluster\n  " + std::string(more->matters) + "\n";
-    if (!problem.repair) out += "\nUsual fix\n  " + std::string(more->fix) + "\n";
+    const auto said = [&](std::string_view text) {
+      return cases::said_of(smallest.value.request, std::string(text));
+    };
+    out += "\nIn a cluster\n  " + said(more->matters) + "\n";
+    if (!problem.repair) out += "\nUsual fix\n  " + said(more->fix) + "\n";
   }
   if (const PublishedDefect* other = similar_defect(problem))
     out += "\nElsewhere\n  " + std::string(other->project) +

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "harness/cases/kind_words.h"
 #include "reports/assets.h"
 #include "reports/escape.h"
 #include "reports/finding_card.h"
@@ -91,7 +92,8 @@ std::string account(const ProblemView& view, const properties::Catalog& catalog)
   const auto* more = catalog.explanation_of(view.smallest().property);
   std::string out = "<h3>Meaning</h3>\n" + html_element("p", view.smallest().evidence.because) +
                     excerpt_html(view.smallest());
-  if (more != nullptr) out += html_element("p", more->matters);
+  if (more != nullptr)
+    out += html_element("p", cases::said_of(view.smallest().value.request, std::string(more->matters)));
   if (problem.repair) {
     out += "\n<h3>Repair</h3>\n" + html_element("p", cases::sentence_of(*problem.repair)) +
            "\n<h3>Proof</h3>\n" +

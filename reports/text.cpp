@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "harness/cases/kind_words.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/printable.h"
 #include "harness/runner/shrink_finding.h"
@@ -88,7 +89,7 @@ std::string size_of(const cases::Finding& finding) {
            (finding.sequence->initial.is_null() ? "" : " after what is stored at first") + "\n";
   }
   return "  smallest Case: " + plural(runner::scalar_count(finding.value.request.object), "value", "values") +
-         " of the Pod, " + chain_size_of(finding.value) +
+         cases::said_of(finding.value.request, " of the Pod, ") + chain_size_of(finding.value) +
          (finding.before.empty() ? ""
                                  : ", after " + plural(finding.before.size(), "other Case", "other Cases")) +
          (finding.found.unfinished ? " (the clock ended the shrinking: `fixpoint shrink` goes on)" : "") +

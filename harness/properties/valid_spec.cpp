@@ -1,6 +1,7 @@
 #include <array>
 #include <set>
 
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/registry/sizes.h"
 #include "harness/apiserver/types/field.h"
@@ -127,7 +128,7 @@ std::string refusal_of(const Rewriter& rewriter, const cases::Case& value, Value
 /// first call are then beside those that the webhook wrote.
 std::optional<Violation> refused_by_plugin(const Examination& examination) {
   const apiserver::Admission& admission = examination.admission;
-  if (admission.allowed || admission.passes < 2) return {};
+  if (admission.allowed || admission.passes < 2 || !apiserver::is_pod(admission.first)) return {};
   for (const CallEvent& event : admission.calls) {
     if (!event.left_another() || is_answer_disturbed(examination, event)) continue;
     for (const Rewriter& rewriter : kRewriters) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
+#include "harness/cases/kind_words.h"
 #include "harness/runner/diagnosis/guard.h"
 #include "harness/webhooks/process.h"
 
@@ -137,6 +139,7 @@ std::string title_of(const Finding& finding, const Cause& cause) {
     return title.symptom == cause.symptom && (title.was_seen == nullptr || title.was_seen(finding, cause));
   });
   std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
+  if (!finding.sequence) text = cases::said_of(finding.value.request, std::move(text));
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
        cause.symptom == "fails-inside"         ? std::string(finding.evidence.value.text())
