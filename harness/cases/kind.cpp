@@ -114,6 +114,10 @@ bool Kind::has_subresource(std::string_view sub_resource) const {
   return false;
 }
 
+bool Kind::is_converted_by_webhook() const {
+  return is_custom() && (*definition)["spec"]["conversion"]["strategy"].text() == "Webhook";
+}
+
 std::string Kind::api_version() const {
   std::string text(group);
   return text.append(group.empty() ? "" : "/").append(version);

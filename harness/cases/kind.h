@@ -24,6 +24,8 @@ struct Kind {
   const Value* definition = nullptr;  ///< the CustomResourceDefinition; none: a kind of Kubernetes itself
 
   bool is_custom() const { return definition != nullptr; }
+  /// True if a webhook converts its objects between versions, which is not simulated.
+  bool is_converted_by_webhook() const;
   bool is_pod() const { return group.empty() && name == "Pod"; }
   bool is_namespace() const { return group.empty() && name == "Namespace"; }
   bool has_subresource(std::string_view sub_resource) const;

@@ -1,9 +1,11 @@
 #include <cstdio>
 
+#include "harness/apiserver/admission/policy_handlers.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/dispatch/dispatch.h"
-#include "harness/apiserver/admission/policy_handlers.h"
+#include "harness/apiserver/registry/registry.h"
+#include "harness/cases/kind.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/filter_documents.h"
@@ -12,22 +14,43 @@
 #include "harness/document/json.h"
 #include "harness/external/backends/external_webhooks.h"
 #include "harness/external/manifests/manifest.h"
+#include "harness/external/manifests/selected_kinds.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::cli {
 
 namespace {
 
+/// Returns the request's object as a webhook gets it: decoded, with defaults. The cluster is given a
+/// definition of a kind that it does not serve if the subject's rules name one.
+Result<Value> received(cases::Case& value, const runner::Subject& subject) {
+  const Value& object = value.request.object;
+  const auto kind = cases::find_kind(value.request, value.cluster);
+  if (kind && kind->is_pod()) {
+    auto pod = apiserver::decode_pod(object);
+    return pod ? Result<Value>(apiserver::default_pod(*pod)) : std::move(pod);
+  }
+  if (!kind)
+    if (auto guessed = external::guessed_definition(object, external::rules_of(subject.configuration)))
+      value.cluster.objects.push_back(*std::move(guessed));
+  auto received = apiserver::receive(value.request, value.cluster, apiserver::minor_of(value.cluster));
+  if (!received) return std::move(received).error();
+  return std::move(received->object);
+}
+
 /// Calls the first of the subject's configured webhooks that answers with an injector.
 Result<apiserver::CallResult> call(const runner::Subject& subject, const webhooks::Resolve& resolve,
-                                   const Value& pod) {
+                                   Value sent) {
   cases::Case value;
   value.cluster.objects = subject.objects;
   value.cluster.objects.push_back(subject.configuration);
   value.webhooks = subject.webhooks;
-  value.request.object = pod;
-  const std::string own_namespace(pod["metadata"]["namespace"].text());
+  value.request.object = std::move(sent);
+  const std::string own_namespace(value.request.object["metadata"]["namespace"].text());
   if (!own_namespace.empty()) value.request.namespace_name = own_namespace;
+  auto object = received(value, subject);
+  if (!object) return std::move(object).error();
+  value.request.object = *object;
   auto configured = apiserver::read_configurations(value.cluster);
   if (!configured) return std::move(configured).error();
   auto handlers = webhooks::handlers(value, resolve);
@@ -37,8 +60,8 @@ Result<apiserver::CallResult> call(const runner::Subject& subject, const webhook
   return apiserver::call_webhook(webhook, handlers->at(webhook.key),
                                  {.request = value.request,
                                   .cluster = value.cluster,
-                                  .object = pod,
-                                  .name = pod["metadata"]["name"].text()},
+                                  .object = *object,
+                                  .name = (*object)["metadata"]["name"].text()},
                                  {});
 }
 
@@ -57,11 +80,13 @@ int inject(const Arguments& arguments) {
   std::string name, path = "-";
   external::ExternalOptions outside_options;
   Options line(
-      "inject", "Calls one injector on one Pod, and prints its patch and the result. Selectors are ignored.",
+      "inject",
+      "Calls one injector on one object, and prints its patch and the result. Selectors are ignored.",
       "  fixpoint inject kserve/modelcar@0.12.0 pod.yaml\n  kubectl get pod web -o yaml | fixpoint inject "
       "peers/sidecar-guarded");
   line.positional("SUBJECT", name, "a name from `fixpoint list` or a file of a webhook configuration", true);
-  line.positional("POD", path, "a file with one Pod, - for standard input (default)", false);
+  line.positional("OBJECT", path, "a file with one Pod or another object, - for standard input (default)",
+                  false);
   add_external_options(line, outside_options);
   if (const auto code = line.parse(arguments)) return *code;
   const auto outside = external_webhooks(outside_options);
@@ -71,12 +96,10 @@ int inject(const Arguments& arguments) {
   auto documents = document::read_documents(path);
   if (!documents) return bad_input(documents.error());
   if (documents->size() != 1)
-    return bad_input(path + ": expected one Pod, found " + std::to_string(documents->size()));
+    return bad_input(path + ": expected one object, found " + std::to_string(documents->size()));
   take_pod_templates(*documents, path);
-  auto decoded = apiserver::decode_pod(documents->front());
-  if (!decoded) return bad_input(std::move(decoded).error().within(path));
-  const auto result = call(*subject, outside->resolve(), apiserver::default_pod(*decoded));
-  if (!result) return bad_input(result.error());
+  auto result = call(*subject, outside->resolve(), documents->front());
+  if (!result) return bad_input(std::move(result).error().within(path));
   const Value out{{"allowed", result->error == apiserver::CallError::none},
                   {"error", result->problem.empty() && result->status ? Value(result->status->message)
                                                                       : Value(result->problem)},

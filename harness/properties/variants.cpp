@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/registry/strategies.h"
@@ -69,6 +70,7 @@ Violation violation_at(const ConfiguredWebhook& webhook, std::string_view path, 
 
 std::optional<PlaceDependence> depends_on_place(const Examination& examination,
                                                 const ConfiguredWebhook& webhook, const Value& pod) {
+  if (!apiserver::is_pod(pod)) return {};
   Value front = pod, behind = pod;
   const Value other = minimal_container("fixpoint-other");
   auto& containers = front.edit("spec").edit("containers").edit_elements();

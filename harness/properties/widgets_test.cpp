@@ -49,7 +49,7 @@ std::vector<std::string> observed(const char* property, const cases::Case& value
   return kinds;
 }
 
-TEST(OtherKinds, AValueThatTheWebhookEnforcesIsOneThatTheAuthorStated) {
+TEST(Widgets, AValueThatTheWebhookEnforcesIsOneThatTheAuthorStated) {
   const auto value = widget_with(R"({"mode":"a","size":2})");
   const auto enforcing = changing_spec([](Value& spec) { spec.set("mode", "strict"); });
   const auto violations = violations_in(judgement_of("preserves-others", value, enforcing));
@@ -62,7 +62,7 @@ TEST(OtherKinds, AValueThatTheWebhookEnforcesIsOneThatTheAuthorStated) {
   EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, defaulting)).empty());
 }
 
-TEST(OtherKinds, AnEmptyTextTakenForAnAbsentOneIsNoDefect) {
+TEST(Widgets, AnEmptyTextTakenForAnAbsentOneIsNoDefect) {
   const auto by_length = changing_spec([](Value& spec) {
     if (spec["mode"].text().empty()) spec.set("mode", "strict");
   });
@@ -71,7 +71,27 @@ TEST(OtherKinds, AnEmptyTextTakenForAnAbsentOneIsNoDefect) {
   EXPECT_EQ(observed("preserves-others", value, by_length), std::vector<std::string>{"empty-for-absent"});
 }
 
-TEST(OtherKinds, WhatIsGoneIsLost) {
+// A list of that name is one of Pods in Pods alone.
+TEST(Widgets, HaveNoContainersThatMoveByThemselves) {
+  cases::Case value = widget_with(R"({"containers":[{"name":"a","image":"x"}]})");
+  value.cluster.objects.back()
+      .edit("spec")
+      .edit("versions")
+      .edit(0)
+      .edit("schema")
+      .edit("openAPIV3Schema")
+      .edit("properties")
+      .edit("spec")
+      .edit("properties")
+      .set("containers", *document::read_json(R"({"type":"array","items":{"type":"object","properties":{
+              "name":{"type":"string"},"image":{"type":"string"}}}})"));
+  const auto defaulting = changing_spec([](Value& spec) {
+    if (spec["mode"].is_null()) spec.set("mode", "strict");
+  });
+  EXPECT_TRUE(violations_in(judgement_of("order-independent", value, defaulting)).empty());
+}
+
+TEST(Widgets, WhatIsGoneIsLost) {
   const auto removing = changing_spec([](Value& spec) { spec.remove("mode"); });
   const auto violations =
       violations_in(judgement_of("preserves-others", widget_with(R"({"mode":"a"})"), removing));
@@ -81,7 +101,7 @@ TEST(OtherKinds, WhatIsGoneIsLost) {
 }
 
 // Its library has no type for it, so it writes what it knows.
-TEST(OtherKinds, AFieldOfANewerDefinitionIsKept) {
+TEST(Widgets, AFieldOfANewerDefinitionIsKept) {
   const auto typed = changing_spec([](Value& spec) {
     Value known = Value::empty_object();
     for (const char* field : {"size", "mode"})
@@ -95,7 +115,7 @@ TEST(OtherKinds, AFieldOfANewerDefinitionIsKept) {
   EXPECT_EQ(violations[0].severity, Severity::warning);
 }
 
-TEST(OtherKinds, AnElementWithAnotherValueIsNotGone) {
+TEST(Widgets, AnElementWithAnotherValueIsNotGone) {
   const auto lower = changing_spec([](Value& spec) {
     for (std::size_t i = 0; i < spec["hosts"].size(); ++i) {
       std::string host(spec["hosts"].at(i).text());
@@ -114,7 +134,7 @@ TEST(OtherKinds, AnElementWithAnotherValueIsNotGone) {
   EXPECT_EQ(gone[0].path, "spec.hosts[1]");
 }
 
-TEST(OtherKinds, WhatIsStoredInOtherWordsMeansTheSame) {
+TEST(Widgets, WhatIsStoredInOtherWordsMeansTheSame) {
   const auto respell = [](const char* from, const char* to) {
     return changing_spec([=](Value& spec) {
       if (spec["mode"].text() == from) spec.set("mode", to);
@@ -131,7 +151,7 @@ TEST(OtherKinds, WhatIsStoredInOtherWordsMeansTheSame) {
   EXPECT_EQ(violations_in(asked("Org", "org"))[0].path, "spec.mode");
 }
 
-TEST(OtherKinds, WhatIsNotStoredIsNamedWhereverItStands) {
+TEST(Widgets, WhatIsNotStoredIsNamedWhereverItStands) {
   const auto nested = changing_spec([](Value& spec) { spec.edit("cache").set("size", 1); });
   const auto violations = violations_in(judgement_of("nothing-unknown", widget_with("{}"), nested));
   ASSERT_EQ(violations.size(), 1U);
@@ -140,7 +160,7 @@ TEST(OtherKinds, WhatIsNotStoredIsNamedWhereverItStands) {
   EXPECT_TRUE(std::holds_alternative<Held>(judgement_of("nothing-unknown", widget_with("{}"), known)));
 }
 
-TEST(OtherKinds, AnOldObjectThatIsBroughtUpToDateIsAnObservation) {
+TEST(Widgets, AnOldObjectThatIsBroughtUpToDateIsAnObservation) {
   const auto defaulting = changing_spec([](Value& spec) {
     if (spec["mode"].is_null()) spec.set("mode", "strict");
   });
@@ -149,7 +169,7 @@ TEST(OtherKinds, AnOldObjectThatIsBroughtUpToDateIsAnObservation) {
   EXPECT_TRUE(observed("old-objects-live", widget_with(R"({"mode":"a"})"), defaulting).empty());
 }
 
-TEST(OtherKinds, AnUpdateOfAStatusThatIsRefusedIsAnError) {
+TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {
   cases::Case value = widget_with("{}");
   value.cluster.objects.front()
       .edit("webhooks")

@@ -68,6 +68,7 @@ class Run {
     begin(*received);
     policies_.emplace(*std::move(policies), request_, value_.cluster, strategy_, minor_, limits_);
     if (admission_.allowed) mutate();
+    if (unsupported_) return *std::move(unsupported_);
     if (admission_.allowed) keep_readable_fields();
     if (admission_.allowed) finish(options);
     admission_.warnings = warnings_.take();
@@ -241,6 +242,12 @@ class Run {
   /// Converts the object to the version of the next webhook, or to the internal type again at the end of a
   /// pass that replaced it (docs/simulator.md#4-4).
   bool convert_to(const cases::Kind& kind) {
+    const std::string_view version = object_["apiVersion"].text();
+    if (kind.is_converted_by_webhook() && version != kind.api_version()) {
+      unsupported_ = document::Error{"conversion by webhook is not simulated: " + kind.resource() + " from " +
+                                     std::string(version) + " to " + kind.api_version()};
+      return false;
+    }
     auto converted = strategy_.convert(object_, kind);
     if (!converted) return (reject({.code = 500, .reason = "", .message = converted.error().message}), false);
     object_ = *std::move(converted);
@@ -307,6 +314,7 @@ class Run {
   const cases::Kind kind_;
   const Strategy& strategy_;
   Admission admission_;
+  std::optional<document::Error> unsupported_ = {};
   cases::Request request_;
   std::optional<policies::PolicyPlugin> policies_ = {};
   Value object_;

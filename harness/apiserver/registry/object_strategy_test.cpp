@@ -300,6 +300,24 @@ TEST(CustomResources, ReachWebhooksForAnotherVersionOfThem) {
   EXPECT_EQ(asked.admit().calls.size(), 0u);
 }
 
+TEST(CustomResources, AreNotConvertedByAWebhook) {
+  Asked asked;
+  asked.spec(R"({"size":1})");
+  asked.value.cluster.objects[0].edit("spec").set("conversion", Value{{"strategy", "Webhook"}});
+  EXPECT_EQ(asked.admit().calls.size(), 1u) << "nothing is to be converted";
+  asked.value.cluster.objects[1]
+      .edit("webhooks")
+      .edit(0)
+      .edit("rules")
+      .edit(0)
+      .set("apiVersions", Value::list({"v2"}));
+  const auto handler = [](const webhooks::Call&) { return webhooks::allow(); };
+  const auto refused = apiserver::admit(asked.value, {{"c/w.example.io", handler}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().text(),
+            "conversion by webhook is not simulated: widgets.example.io from example.io/v1 to example.io/v2");
+}
+
 TEST(CustomResources, HaveRulesThatCompile) {
   Asked asked;
   asked.spec(R"({"size":1})").value.cluster.objects[0] =

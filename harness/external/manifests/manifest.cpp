@@ -423,6 +423,9 @@ class Reader {
     std::vector<Value> definitions = definitions_;
     for (const Value& object : subject.objects) add_definitions(object, definitions);
     subject.kinds = selected_kinds(rules, definitions);
+    for (const std::string& resource : converted_by_webhook(rules, definitions))
+      manifest_.not_simulated.push_back("conversion by webhook of " + resource +
+                                        " (an object is stored as it was sent)");
     subject.other_resources = other_resources(rules, definitions);
     learn_from_code(subject, subject_code);
     learn_from_configuration(subject.vocabulary, subject.configuration);

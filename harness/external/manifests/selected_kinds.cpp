@@ -86,6 +86,19 @@ std::vector<runner::DrawnKind> selected_kinds(std::span<const Value> rules,
   return kinds;
 }
 
+std::vector<std::string> converted_by_webhook(std::span<const Value> rules,
+                                              std::span<const Value> definitions) {
+  std::vector<std::string> resources;
+  for (const Value& definition : definitions) {
+    const auto kinds = cases::served_kinds(definition);
+    const bool is_selected =
+        std::ranges::any_of(kinds, [&](const Kind& kind) { return selects_kind(rules, kind); });
+    if (is_selected && kinds.size() > 1 && kinds.front().is_converted_by_webhook())
+      resources.push_back(kinds.front().resource());
+  }
+  return resources;
+}
+
 std::vector<std::string> other_resources(std::span<const Value> rules, std::span<const Value> definitions) {
   std::vector<std::string> known{"pods"}, others;
   for (const Value& definition : definitions) {

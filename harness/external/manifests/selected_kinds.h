@@ -27,6 +27,11 @@ std::vector<runner::DrawnKind> selected_kinds(std::span<const document::Value> r
 std::vector<std::string> other_resources(std::span<const document::Value> rules,
                                          std::span<const document::Value> definitions);
 
+/// Returns the resources that the rules select and that a webhook converts between versions, as
+/// `widgets.example.io`.
+std::vector<std::string> converted_by_webhook(std::span<const document::Value> rules,
+                                              std::span<const document::Value> definitions);
+
 /// Returns true if some rule selects requests for the kind.
 bool selects_kind(std::span<const document::Value> rules, const cases::Kind& kind);
 
