@@ -455,11 +455,17 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
     return complain(observer, dead->error, kUnfinished);
   }
   const double begin = runner::now(), bound = options.seconds_max;
+  const auto one_by_one =
+      external::server_of_one_connection(subjects.chains.subjects, webhooks, options.jobs);
+  if (one_by_one)
+    observer.complain(document::printable(*one_by_one + " serves one connection at a time: it is called over "
+                                                        "one; --connections states another number"));
   if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
                                                         bound * generators::kShareOfLearning))
     return complain(observer, *problem, kUnfinished);
   tell_notes();
   runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
+  if (one_by_one) run.jobs = 1;
   const Value start = start_of(options, run, subjects);
   if (const auto problem = compare_starts(options.from, start, options.out))
     return complain(observer, *problem, kBadInput);

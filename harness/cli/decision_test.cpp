@@ -259,6 +259,27 @@ TEST_F(Decision, AUrlThatAnswersNoReviewIsNoFinding) {
   }
 }
 
+/// A server of one thread that keeps connections open hears nobody else meanwhile: that is no late answer.
+TEST_F(Decision, AServerOfOneConnectionIsCalledOverOne) {
+  const auto authority = webhooks::make_identity({.name = "authority"});
+  const auto identity =
+      webhooks::make_identity({.name = "server", .alternative = "IP:127.0.0.1", .issuer = &authority});
+  write("ca.pem", authority.certificate);
+  const webhooks::TlsServer server(identity, [&](const webhooks::Conversation& said) {
+    const auto uid = said.body.find(R"("uid":")") + 7;
+    const std::string answer =
+        R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":")" +
+        said.body.substr(uid, said.body.find('"', uid) - uid) + R"(","allowed":true}})";
+    return said.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+                     std::to_string(answer.size()) + "\r\n\r\n" + answer);
+  });
+  const auto said = run(
+      "fuzz m.yaml --cases 40 --jobs 4 --ca ca.pem --webhook 'pods.logs.example.io=" + server.url() + "'");
+  EXPECT_TRUE(has(said.err, server.url() + " serves one connection at a time")) << said.err;
+  EXPECT_FALSE(has(said.out, "FOUND")) << said.out;
+  EXPECT_FALSE(has(said.out, "ERROR")) << said.out;
+}
+
 /// -x ends the run with the problem that it saw first, shrunk and explained.
 TEST_F(Decision, AFuzzRunStopsAtAsManyProblemsAsAreAskedFor) {
   const auto fuzz = [&](const std::string& more) {

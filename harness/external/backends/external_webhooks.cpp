@@ -157,16 +157,19 @@ struct ExternalWebhooks::Hidden {
     };
   }
 
+  webhooks::HttpsOptions https_options(const cases::Url& url) const {
+    return {.url = url.url,
+            .connect_to = connection_to(url.url),
+            .ca_bundle = url.ca_bundle.empty() ? ca_bundle : url.ca_bundle,
+            .client_certificate = client_certificate,
+            .client_key = client_key,
+            .allow_remote = allow_remote,
+            .limits = limits};
+  }
   Result<webhooks::Handler> reach(const cases::Url& url) {
     const auto key = std::pair(url.url, url.ca_bundle);
     if (const auto known = urls.find(key); known != urls.end()) return known->second;
-    auto handler = webhooks::https({.url = url.url,
-                                    .connect_to = connection_to(url.url),
-                                    .ca_bundle = url.ca_bundle.empty() ? ca_bundle : url.ca_bundle,
-                                    .client_certificate = client_certificate,
-                                    .client_key = client_key,
-                                    .allow_remote = allow_remote,
-                                    .limits = limits});
+    auto handler = webhooks::https(https_options(url));
     if (!handler) return handler;
     const std::string service = connection_to(url.url);
     // The time of a call is that of the webhook, without the wait for its cluster.
@@ -465,6 +468,10 @@ bool ExternalWebhooks::has_shared_cluster() const { return hidden_->clusters->is
 int ExternalWebhooks::connections(int jobs) const {
   if (hidden_->connections > 0) return hidden_->connections;
   return has_shared_cluster() ? kConnections : jobs;
+}
+bool ExternalWebhooks::states_connections() const { return hidden_->connections > 0; }
+Result<webhooks::Handler> ExternalWebhooks::over_another_connection(const cases::Url& url) const {
+  return webhooks::https(hidden_->https_options(url));
 }
 CallMonitor& ExternalWebhooks::monitor() const { return hidden_->monitor; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }

@@ -117,6 +117,10 @@ class ExternalWebhooks {
   bool has_shared_cluster() const;
   /// Calls that URLs get at a time in a run of so many threads, as ExternalOptions say.
   int connections(int jobs) const;
+  /// Returns true if the command line says how many calls URLs get at a time.
+  bool states_connections() const;
+  /// Returns a handler of a URL that opens a connection of its own.
+  document::Result<webhooks::Handler> over_another_connection(const cases::Url& url) const;
   bool assumes_conditions() const;               ///< as in ExternalOptions
   const std::vector<std::string>& code() const;  ///< as in ExternalOptions
   /// Returns the flags that a replay of this Case needs, each after a blank.

@@ -45,9 +45,9 @@ std::vector<Case> questions_for(const runner::Subject& subject) {
   return all;
 }
 
-/// Returns the reason why the webhook did not answer; nothing if it did.
-std::optional<std::string> silence_of(const std::string& webhook, const webhooks::Handler& handler,
-                                      const Case& value, const Limits& limits) {
+/// Asks with a timeout of kSecondsMax; nothing if the request does not reach the webhook.
+std::optional<apiserver::CallResult> answer_to(const std::string& webhook, const webhooks::Handler& handler,
+                                               const Case& value, const Limits& limits) {
   const auto configured = apiserver::read_configurations(value.cluster);
   if (!configured) return std::nullopt;
   const auto found = std::find_if(configured->begin(), configured->end(),
@@ -55,7 +55,15 @@ std::optional<std::string> silence_of(const std::string& webhook, const webhooks
   if (found == configured->end()) return std::nullopt;
   apiserver::ConfiguredWebhook impatient = *found;
   impatient.timeout_seconds = std::min(impatient.timeout_seconds, kSecondsMax);
-  const auto result = runner::call_alone(impatient, handler, value.request, value.cluster, limits);
+  auto result = runner::call_alone(impatient, handler, value.request, value.cluster, limits);
+  if (!result) return std::nullopt;
+  return *std::move(result);
+}
+
+/// Returns the reason why the webhook did not answer; nothing if it did.
+std::optional<std::string> silence_of(const std::string& webhook, const webhooks::Handler& handler,
+                                      const Case& value, const Limits& limits) {
+  const auto result = answer_to(webhook, handler, value, limits);
   if (!result) return std::nullopt;
   const webhooks::Answer& answer = result->answer;
   // An answer that began is one, and so is one beyond a limit: these are findings.
@@ -112,7 +120,33 @@ std::optional<NotWorking> ask(const std::string& webhook, const cases::Backend& 
                     shown_words(tally->last_words())};
 }
 
+bool serves_one_connection(const std::string& webhook, const cases::Url& url, const Case& question,
+                           const ExternalWebhooks& outside) {
+  // The run's own client has had an answer and keeps its connection open.
+  const auto one = outside.apart(url, std::make_shared<webhooks::ProcessTally>()),
+             other = outside.over_another_connection(url);
+  if (!one || !other) return false;
+  const auto is_late = [&](const webhooks::Handler& handler) {
+    const auto result = answer_to(webhook, handler, question, outside.limits());
+    return !result || result->answer.timed_out;
+  };
+  return !is_late(*one) && is_late(*other) && !is_late(*one);
+}
+
 }  // namespace
+
+std::optional<std::string> server_of_one_connection(std::span<const runner::Subject> subjects,
+                                                    const ExternalWebhooks& outside, int jobs) {
+  if (outside.states_connections() || outside.connections(jobs) < 2) return std::nullopt;
+  for (const runner::Subject& subject : subjects) {
+    const std::vector<Case> questions = questions_for(subject);
+    for (const auto& [webhook, backend] : subject.webhooks) {
+      const auto* url = std::get_if<cases::Url>(&backend);
+      if (url != nullptr && serves_one_connection(webhook, *url, questions.front(), outside)) return url->url;
+    }
+  }
+  return std::nullopt;
+}
 
 std::optional<NotWorking> ask_first(std::span<const runner::Subject> subjects,
                                     const ExternalWebhooks& outside) {

@@ -22,4 +22,11 @@ struct NotWorking {
 std::optional<NotWorking> ask_first(std::span<const runner::Subject> subjects,
                                     const ExternalWebhooks& outside);
 
+/// Returns the first URL behind the subjects that answers one connection at a time: while one is open, and
+/// waits for its next request, it does not answer another one within a second. To call it over two would be
+/// to wait for its timeout. Nothing if a run of so many threads calls over one connection anyway, or if the
+/// command line states how many.
+std::optional<std::string> server_of_one_connection(std::span<const runner::Subject> subjects,
+                                                    const ExternalWebhooks& outside, int jobs);
+
 }  // namespace fixpoint::external
