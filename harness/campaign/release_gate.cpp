@@ -19,6 +19,7 @@
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"
 #include "harness/external/manifests/manifest.h"
+#include "harness/external/manifests/selected_kinds.h"
 #include "harness/measure/workload.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/diagnosis/problems.h"
@@ -454,7 +455,24 @@ std::variant<GateVerdict, Unasked> run_gate(const Policy& policy, const GateOpti
                                             const external::ExternalWebhooks& outside,
                                             const generators::FindSubjects& find_subjects,
                                             FuzzObserver& observer) {
-  return Gate(policy, options, outside, find_subjects, observer).run();
+  // Files with definitions of custom resources belong to each subject, and are none.
+  Policy of_subjects = policy;
+  std::vector<std::string> definitions;
+  for (const std::string& name : policy.subjects) {
+    const auto only = external::read_definitions_alone(name, outside.limits());
+    if (!only) return Unasked{only.error(), kBadInput};
+    if (only->empty()) continue;
+    definitions.push_back(name);
+    std::erase(of_subjects.subjects, name);
+  }
+  if (of_subjects.subjects.empty()) of_subjects.subjects = policy.subjects;
+  const generators::FindSubjects find = [&](std::vector<std::string> names,
+                                            const external::ExternalWebhooks& webhooks) {
+    for (const std::string& name : definitions)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    return find_subjects(names, webhooks);
+  };
+  return Gate(of_subjects, options, outside, find, observer).run();
 }
 
 }  // namespace fixpoint::campaign

@@ -167,6 +167,8 @@ std::optional<Difference> find(const std::vector<Difference>& list, const std::s
 Subject Pair::both() const {
   Subject joined = a;
   join(joined.vocabulary, b.vocabulary);
+  for (const runner::DrawnKind& kind : b.kinds)
+    if (std::ranges::find(joined.kinds, kind) == joined.kinds.end()) joined.kinds.push_back(kind);
   for (const Value& object : b.objects) {
     if (!has_object(joined.objects, object)) joined.objects.push_back(object);
   }

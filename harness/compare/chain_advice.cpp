@@ -9,6 +9,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/compare/case_differences.h"
 #include "harness/compare/chain_order.h"
+#include "harness/external/manifests/selected_kinds.h"
 #include "harness/properties/order_difference.h"
 #include "harness/runner/examine.h"
 
@@ -207,8 +208,8 @@ class Adviser {
     });
   }
 
-  /// Lists the questions that these runs leave open: no container is started, and no object of another kind
-  /// is drawn.
+  /// Lists the questions that these runs leave open: no container is started, and no object of a kind that
+  /// nothing defines is drawn.
   void list_open_questions() {
     const bool adds_containers =
         std::any_of(written_.begin(), written_.end(), [](const std::string& element) {
@@ -218,13 +219,10 @@ class Adviser {
     if (adds_containers)
       advice_.not_asked.emplace_back("whether containers become ready beside those that the chain adds");
     for (const Subject& member : chain_.members) {
-      std::set<std::string> others;
-      for (const Value& webhook : member.configuration["webhooks"].elements())
-        for (const Value& rule : webhook["rules"].elements())
-          for (const Value& resource : rule["resources"].elements())
-            if (!resource.text().starts_with("pods") && resource.text() != "*")
-              others.emplace(resource.text());
-      for (const std::string& resource : others)
+      std::vector<Value> definitions;
+      for (const Value& object : member.objects) external::add_definitions(object, definitions);
+      const auto others = external::other_resources(external::rules_of(member.configuration), definitions);
+      for (const std::string& resource : std::set<std::string>(others.begin(), others.end()))
         advice_.not_asked.push_back("the rules of " + name_of(member) + " on " + resource);
     }
   }
