@@ -114,7 +114,9 @@ struct Subcommand {
   std::string_view sentence;
   int (*run)(const Arguments&);
 };
-constexpr Subcommand kSubcommands[] = {{"cases", "what a Case costs as it grows", bench_cases}};
+constexpr Subcommand kSubcommands[] = {
+    {"cases", "what a Case costs as it grows", bench_cases},
+    {"load", "requests a second that webhooks answer, several at a time", bench_load}};
 
 std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
   Options line(
@@ -129,6 +131,8 @@ std::optional<int> parse(BenchOptions& options, const Arguments& arguments) {
       "--baseline base.json\n"
       "  fixpoint bench manifest.yaml --webhook 'inject.example.io=exec:./my-webhook' --example pod.yaml\n"
       "  fixpoint bench --format google > latency.json\n"
+      "  fixpoint bench load manifest.yaml --webhook inject.example.io=https://127.0.0.1:9443/mutate "
+      "--connections 16\n"
       "  fixpoint bench cases --help");
   for (const Subcommand& one : kSubcommands)
     line.subcommand(std::string(one.name), std::string(one.sentence));

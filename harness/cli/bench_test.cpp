@@ -211,6 +211,23 @@ TEST_F(BenchProgram, BoundsTheSlowestOfAHundredCalls) {
   EXPECT_NE(below.code, 1);
 }
 
+TEST_F(BenchProgram, MeasuresALoad) {
+  const auto quick = bench("load m.yaml --connections 4 --calls 60" + hostile("allow"));
+  EXPECT_EQ(quick.code, 0) << quick.out << quick.err;
+  EXPECT_TRUE(says(quick.out, "hooks/proxy.example.io\n")) << quick.out;
+  EXPECT_TRUE(says(quick.out, " requests/s over 4 connections: p50 ")) << quick.out;
+  EXPECT_TRUE(says(quick.out, "60 calls, 0 errors, 0 timeouts")) << quick.out;
+  const auto slow = bench("load m.yaml --connections 2 --calls 8 --p99-max 10ms" + behind("bash slow.sh"));
+  EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
+  EXPECT_TRUE(says(slow.err, "--p99-max: hooks/proxy.example.io: p99 ")) << slow.err;
+  const auto json = bench("load m.yaml --calls 8 --json" + hostile("allow"));
+  const auto line = document::read_json(json.out.substr(0, json.out.find('\n')));
+  ASSERT_TRUE(line) << json.out;
+  EXPECT_EQ((*line)["calls"].integer(), 8);
+  EXPECT_EQ((*line)["connections"].integer(), 8);
+  EXPECT_EQ(bench("load").code, 2);
+}
+
 TEST_F(BenchProgram, EndsInTimeAndSaysOnHowManyCallsAFigureRests) {
   const Outcome slow = bench("m.yaml --time 200ms --json --chain" + behind("bash slow.sh"));
   EXPECT_EQ(slow.code, 3) << "it sends no patch: " << slow.out << slow.err;

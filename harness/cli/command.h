@@ -41,6 +41,7 @@ int bench(const Arguments& arguments);
 int report(const Arguments& arguments);
 int gate(const Arguments& arguments);
 int bench_cases(const Arguments& arguments);  ///< bench cases
+int bench_load(const Arguments& arguments);   ///< bench load
 int list(const Arguments& arguments);
 int explain(const Arguments& arguments);
 int compare(const Arguments& arguments);
