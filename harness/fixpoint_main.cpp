@@ -68,7 +68,7 @@ int run(Arguments arguments) {
     arguments.push_back("--help");
     return run(std::move(arguments));
   }
-  if (name == "--version") return cli::version({});
+  if (name == "--version" || name == "-v" || name == "-V") return cli::version({});
   std::vector<std::string_view> names;
   for (const Command& command : kCommands) {
     names.push_back(command.name);

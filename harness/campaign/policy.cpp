@@ -125,7 +125,7 @@ void read_budget(Fields& fields, Policy& policy, Mistakes&) {
     budget.optional("time", policy.time);
     const auto seconds = runner::parse_duration(policy.time);
     if (!policy.time.empty() && (!seconds || *seconds <= 0))
-      budget.fail("time", "expected a duration such as 30s, 5m or 2h");
+      budget.fail("time", "expected a duration with its unit, such as 30s, 5m or 2h");
     budget.finish();
   });
   if (!policy.cases && policy.time.empty()) policy.cases = 3000;

@@ -254,7 +254,7 @@ TEST_F(CorpusMerge, RefusesWhatDoesNotBelongTogether) {
   } rows[] = {{"corpus merge s0 copy --out x", 2, "copy: the same seed as in s0: it would count twice"},
               {"corpus merge s0 s1 --out x", 2, "s1: another run than s0"},
               {"corpus merge s0 cut --out x", 2, "cut: no run that came to its end"},
-              {"corpus merge s0 none --out x", 2, "none: no run that came to its end"},
+              {"corpus merge s0 none --out x", 2, "none: there is no such folder"},
               {"corpus merge s0 --out s0", 2, "s0: is one of the runs to join"},
               {"corpus merge s0", 2, "expected --out FOLDER"},
               {"corpus merge --out x", 2, "expected folders of runs"},

@@ -134,7 +134,8 @@ int explain(const Arguments& arguments) {
     print_property(property, catalog.explanation_of(name));
     return kNothingFound;
   }
-  return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));
+  return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names) +
+                   "; fixpoint list has them, and the id of a problem has six to twelve of 0-9 and a-f");
 }
 
 }  // namespace fixpoint::cli

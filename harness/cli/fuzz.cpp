@@ -70,9 +70,9 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
       "--no-retry", flags.no_retry,
       "do not retry what the last run in this folder found; without --seed and --history it is retried");
   line.flag("--json", flags.json, "NDJSON events on standard output");
-  line.flag("--all", flags.fuzz.prints_all,
+  line.flag("-v,--all", flags.fuzz.prints_all,
             "print every finding with its calls when it is found, and the counts of every property");
-  line.flag("--quiet", flags.quiet, "no text, no progress");
+  line.flag("-q,--quiet", flags.quiet, "no text, no progress");
   line.value("--history FILE", flags.fuzz.history,
              "a history file: its known failures are replayed first, and this run is appended");
   line.value("--report FORMAT=FILE", flags.reports, "writes the run as `fixpoint report` does");
@@ -150,7 +150,7 @@ std::optional<int> resume(FuzzFlags& flags, Arguments& arguments) {
 std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   campaign::FuzzOptions& fuzz = flags.fuzz;
   if (flags.fail_on != "warning" && flags.fail_on != "error")
-    return bad_input("--fail-on is warning or error");
+    return bad_input("--fail-on " + flags.fail_on + ": expected warning or error");
   for (const std::string& path : fuzz.owns)
     if (const auto problem = properties::problem_of_owned_path(path))
       return bad_input(document::Error(*problem).within("--owns"));
@@ -166,7 +166,8 @@ std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   }
   fuzz.seed = *flags.seed;
   const auto seconds = runner::parse_duration(flags.time);
-  if (!seconds) return bad_input("--time " + flags.time + ": expected a duration such as 30s, 5m or 2h");
+  if (!seconds)
+    return bad_input("--time " + flags.time + ": expected a duration with its unit, such as 30s, 5m or 2h");
   fuzz.seconds_max = fuzz.cases && flags.time == kDefaultTime ? 0 : *seconds;
   auto orders = campaign::read_orders(flags.reports);
   if (!orders) return bad_input(orders.error());

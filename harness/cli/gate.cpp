@@ -148,7 +148,9 @@ std::optional<Error> write_accepted(const std::string& policy, const std::string
 int accept(const GateFlags& flags) {
   const auto& [reason, until, owner, ticket] = flags.accept.acceptance;
   if (reason.empty()) return bad_input("--accept needs --reason: why the problems are accepted");
-  if (!campaign::is_day(until)) return bad_input("--accept needs --until: a day such as 2026-12-31");
+  if (!campaign::is_day(until))
+    return bad_input(until.empty() ? "--accept needs --until: a day such as 2026-12-31"
+                                   : "--until " + until + ": expected a day such as 2026-12-31");
   if (flags.accept.all == !flags.accept.problems.empty())
     return bad_input("--accept needs either --problem ID, repeatable, or --all");
   const auto lock = document::FileLock::take(flags.config, kLockSecondsMax);

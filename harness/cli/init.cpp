@@ -14,11 +14,11 @@
 #include "harness/cli/external_options.h"
 #include "harness/cli/options.h"
 #include "harness/cli/subject_names.h"
-#include "harness/document/document_stream.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"
 #include "harness/document/yaml.h"
+#include "harness/external/manifests/manifest_files.h"
 #include "harness/measure/workload.h"
 
 namespace fixpoint::cli {
@@ -69,9 +69,9 @@ bool is_named(const std::vector<std::string>& webhooks, std::string_view key) {
 Result<std::vector<std::string>> unnamed_webhooks(const InitFlags& flags) {
   std::vector<std::string> names;
   for (const std::string& path : flags.manifests) {
-    const auto documents = document::read_file(path, {}, document::Strictness::foreign);
+    const auto documents = external::read_placed_documents(path, {});
     if (!documents) return documents.error();
-    for (const Value& document : *documents) collect_webhooks(document, names);
+    for (const auto& one : *documents) collect_webhooks(one.document, names);
   }
   std::erase_if(names, [&](const std::string& name) {
     return is_named(flags.outside.webhooks, name) || !flags.outside.services.empty();
@@ -199,9 +199,6 @@ int init(const Arguments& arguments) {
   add_external_options(line, flags.outside);
   if (const auto code = line.parse(arguments)) return *code;
   if (flags.manifests.empty()) return bad_input("init: expected a manifest: fixpoint init MANIFEST");
-  std::error_code problem;
-  if (!files::is_directory(flags.out, problem))
-    return bad_input(Error{"there is no such folder", "--out " + flags.out});
   const auto unnamed = unnamed_webhooks(flags);
   if (!unnamed) return bad_input(unnamed.error());
   external::ExternalOptions outside = flags.outside;
