@@ -34,12 +34,9 @@ struct FirstScreen {
 };
 
 /// Returns at most 40 lines of 100 columns: the verdict, the problems with their repairs (errors first, new
-/// before known, those with most findings first), the rarely reached properties, and three commands to run
-/// next.
+/// before known, those with most findings first), of the first one the object, the calls and what came of
+/// them, and the commands to run next. Hints are given only where nothing was found.
 std::string first_screen(const FirstScreen& screen);
-
-/// Returns the finding with the smallest Case; `findings` must not be empty.
-const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings);
 
 /// Returns one problem with its findings: the defect and the part to blame, the repair and its proof, the
 /// smallest Case, and the calls that show it. `findings` are those of the problem, redacted.

@@ -24,6 +24,7 @@
 #include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/learning/subject.h"
 #include "reports/first_screen.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::campaign {

@@ -25,6 +25,7 @@
 #include "injectors/bundled.h"
 #include "reports/events.h"
 #include "reports/first_screen.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::cli {

@@ -282,6 +282,24 @@ TEST(Yaml, WhatIsWrittenIsRead) {
   }
 }
 
+TEST(Yaml, IsWrittenInOneLineForAReader) {
+  const auto pod = read_json(R"({"spec":{"containers":[{"image":"a:1","name":"b"}],"x":[]},"z":"1,2"})");
+  EXPECT_EQ(write_yaml_line(*pod), "{spec: {containers: [{name: b, image: a:1}], x: []}, z: \"1,2\"}");
+}
+
+RC_GTEST_PROP(Yaml, WhatIsWrittenInOneLineIsRead, ()) {
+  const Choose choose = [](std::uint32_t bound) { return *rc::gen::inRange<std::uint32_t>(0, bound); };
+  const auto text = *rc::gen::string<std::string>();
+  const Value value{{"x", random_document(choose, 5, true)},
+                    {"text", *read_json(write_go_json(Value(text)), {}, Strictness::foreign)}};
+  const Value clean = *read_json(write_json(value), {}, Strictness::foreign);
+  const std::string line = write_yaml_line(clean);
+  RC_ASSERT(line.find('\n') == std::string::npos);
+  const auto back = read_yaml(line);
+  RC_ASSERT(back.ok());
+  RC_ASSERT(sorted(*back) == sorted(clean));
+}
+
 RC_GTEST_PROP(Yaml, WhatIsWrittenIsReadRandomly, ()) {
   const Choose choose = [](std::uint32_t bound) { return *rc::gen::inRange<std::uint32_t>(0, bound); };
   const auto text = *rc::gen::string<std::string>();
