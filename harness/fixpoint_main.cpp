@@ -16,6 +16,7 @@ using fixpoint::cli::Command;
 namespace cli = fixpoint::cli;
 
 constexpr auto kCommands = std::to_array<Command>({
+    {"demo", "a small webhook with a bug: found, explained, mended", cli::demo},
     {"init", "a policy file, a workflow and a first example from a manifest", cli::init},
     {"fuzz", "draw Cases, check all properties, shrink what fails", cli::fuzz},
     {"replay", "run stored Cases: still failing, fixed, or why nobody can tell", cli::replay},

@@ -270,8 +270,10 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
                 " (--all prints them)");
   if (missing.empty()) out += refusals(summary);
   if (problems.empty()) out += seldom_reached(summary);
+  const bool has_errors =
+      std::any_of(problems.begin(), problems.end(), [](const auto& one) { return one.severity == "error"; });
   for (const runner::VacuityCheck& check : summary.vacuity_checks)
-    if (check.judged && !check.held) out += line("never seen: " + check.name);
+    if (!has_errors && check.judged && !check.held) out += line("never seen: " + check.name);
   const std::string report = screen.program + " report " + screen.folder;
   if (!problems.empty()) {
     out += "\n" + line("look:   " + screen.program + " explain " + problems.front().id + " --run " +

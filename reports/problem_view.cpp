@@ -33,6 +33,8 @@ ProblemView view_of(const cases::Problem& problem, const RunRecord& record) {
 std::vector<ProblemView> views_of(const RunRecord& record) {
   std::vector<ProblemView> views;
   for (const cases::Problem& problem : problems_of(record)) views.push_back(view_of(problem, record));
+  std::stable_partition(views.begin(), views.end(),
+                        [](const ProblemView& view) { return view.state != "known"; });
   return views;
 }
 

@@ -131,4 +131,12 @@ std::string example_lines(const Finding& finding, std::size_t columns) {
                 kLinesOfReasonMax);
 }
 
+std::string unindented_example(const Finding& finding, std::size_t columns) {
+  std::string lines = "\n" + example_lines(finding, columns + kIndent.size());
+  const std::string indent = "\n" + std::string(kIndent);
+  for (auto at = lines.find(indent); at != std::string::npos; at = lines.find(indent, at + 1))
+    lines.erase(at + 1, kIndent.size());
+  return lines.substr(1);
+}
+
 }  // namespace fixpoint::reports

@@ -20,5 +20,7 @@ const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings);
 /// Returns the lines that show a finding at a glance: the object in one line, the calls, and what came of
 /// them, each of at most so many columns. The finding is redacted.
 std::string example_lines(const cases::Finding& finding, std::size_t columns);
+/// Returns the same without its indentation.
+std::string unindented_example(const cases::Finding& finding, std::size_t columns);
 
 }  // namespace fixpoint::reports

@@ -369,8 +369,8 @@ std::optional<Backend> ExternalWebhooks::of_service(const Value& service) const 
 
 std::optional<Error> ExternalWebhooks::allow_subject(const std::string& webhook, const Backend& backend,
                                                      NamedBy named_by) const {
-  if (!is_external(backend) || named(webhook)) return std::nullopt;
-  if (named_by == NamedBy::document_of_a_chart || !hidden_->subjects_file.empty()) {
+  if (named(webhook)) return std::nullopt;
+  if (is_external(backend) && (named_by == NamedBy::document_of_a_chart || !hidden_->subjects_file.empty())) {
     auto refusal = hidden_->refusal_of(backend);
     if (refusal && hidden_->subjects_file.empty())
       refusal->message += ", or if the command line names a file that holds Subjects alone";
