@@ -316,6 +316,13 @@ std::string first_screen(const FirstScreen& screen) {
   return top + (list.text.empty() ? "" : "\n" + list.text + (ends_blank ? "" : "\n")) + bottom;
 }
 
+std::string resume_line(const FirstScreen& screen) {
+  if (screen.summary.why != "interrupted") return "";
+  return document::printable("resume: " + screen.program + " fuzz --resume " +
+                             document::shell_word(screen.folder) + screen.resume_flags) +
+         "\n";
+}
+
 std::string problem_text(const cases::Problem& problem, const std::vector<cases::Finding>& findings,
                          const properties::Catalog& catalog) {
   const cases::Finding& smallest = telling_of(findings);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "harness/campaign/run_folder.h"
+#include "harness/campaign/source_lines.h"
 #include "harness/cases/redaction.h"
 #include "harness/document/cut.h"
 #include "harness/document/document_stream.h"
@@ -95,6 +96,7 @@ Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptio
   if (auto problem = add_benches(folder, *record)) return *std::move(problem);
   record->folder = folder;
   record->catalog = injectors::bundled().catalog;
+  find_source_lines(*record);
   for (reports::RecordedFinding& each : record->findings)
     each.call_diffs = call_diffs_in_time(each.finding, options);
   if (!options.shows_values) return reports::redacted(*std::move(record));

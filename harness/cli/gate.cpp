@@ -70,7 +70,7 @@ struct AcceptFlags {
 
 struct GateFlags {
   AcceptFlags accept = {};
-  std::string config = "fixpoint.yaml";
+  std::string config = "fixpoint.yaml", profile = {};
   campaign::GateOptions gate = {.today = campaign::today(), .out = "run/gate"};
   std::string markdown = {}, history = {};
   external::ExternalOptions outside = {};
@@ -184,6 +184,8 @@ int gate(const Arguments& arguments) {
       "  fixpoint gate --history history.ndjson --report html=gate.html\n  fixpoint gate --since 0.19.0\n"
       "  fixpoint gate --accept run --problem 7364fb06de55 --reason 'repaired in 2.1' --until 2026-12-31");
   line.value("--config FILE", flags.config, "the policy (default fixpoint.yaml)");
+  line.value("--profile NAME", flags.profile,
+             "a profile of the policy, such as night: budget, seeds, failOn");
   line.value("--today DAY", flags.gate.today, "the day by which expectations expire (default: the clock's)");
   line.value("--out DIR", flags.gate.out, "the gate's folder (default run/gate)");
   line.value("--jobs", flags.gate.jobs, "threads (default: all cores)");
@@ -210,7 +212,7 @@ int gate(const Arguments& arguments) {
   if (!campaign::is_day(flags.gate.today)) return bad_input("--today: expected a day such as 2026-12-31");
   const auto orders = campaign::read_orders(flags.reports);
   if (!orders) return bad_input(orders.error());
-  const auto read = campaign::read_policy(flags.config);
+  const auto read = campaign::read_policy(flags.config, flags.profile);
   const auto* policy = std::get_if<campaign::Policy>(&read);
   if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
   flags.outside.subjects_file = flags.config;

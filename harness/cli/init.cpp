@@ -31,6 +31,9 @@ namespace {
 constexpr const char* kPolicyFile = "fixpoint.yaml";
 constexpr const char* kExampleFile = "fixpoint-example.yaml";
 constexpr const char* kWorkflowFile = ".github/workflows/fixpoint.yaml";
+/// Where editors find what may stand in a policy.
+constexpr const char* kSchema =
+    "https://raw.githubusercontent.com/OWNER/fixpoint/main/reports/schemas/policy.json";
 /// Stands for the command of a webhook that the command line does not name.
 constexpr const char* kPlaceholder = "exec:./my-webhook";
 
@@ -103,7 +106,9 @@ std::string policy_text(const InitFlags& flags, const std::vector<std::string>& 
   std::vector<std::string> subjects;
   for (const std::string& path : flags.manifests)
     subjects.push_back(files::proximate(path, flags.out).lexically_normal().string());
-  std::string text = "# What a release must pass: `fixpoint gate`.\napiVersion: fixpoint/v1\nkind: Policy\n";
+  std::string text = "# What a release must pass: `fixpoint gate`; `fixpoint fuzz` reads it, too.\n";
+  text +=
+      std::string("# yaml-language-server: $schema=") + kSchema + "\napiVersion: fixpoint/v1\nkind: Policy\n";
   text += "# Manifests as `fixpoint fuzz` takes them, relative to this file.\n";
   text += "subjects: " + yaml_list(subjects) + "\n";
   if (!webhooks.empty()) {
@@ -114,8 +119,8 @@ std::string policy_text(const InitFlags& flags, const std::vector<std::string>& 
   }
   text += "# Pods that the runs begin with: those that your users have.\n";
   text += std::string("examples: [") + kExampleFile + "]\n";
-  text += "# A run for each subject and seed; `time: 5m` in the place of `cases` for a nightly job.\n";
-  text += "seeds: [1]\nbudget: {cases: 3000}\n";
+  text += "# A run for each subject and seed; --profile night takes another budget.\n";
+  text += "seeds: [1]\nbudget: {cases: 3000}\nprofiles: {night: {budget: {time: 60m}}}\n";
   text +=
       "# error, or warning for the stricter gate. `fixpoint gate --accept RUN` writes what is known for "
       "now.\n";
