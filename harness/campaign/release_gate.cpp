@@ -41,6 +41,7 @@ namespace {
 void join(RunRecord& all, const RunRecord& run) {
   all.version = run.version;
   all.complete = true;
+  all.files.insert(run.files.begin(), run.files.end());
   for (const std::string& subject : run.subjects) {
     if (std::find(all.subjects.begin(), all.subjects.end(), subject) == all.subjects.end())
       all.subjects.push_back(subject);

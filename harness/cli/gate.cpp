@@ -41,7 +41,10 @@ std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::P
   runner::RunOptions run;
   run.seed = policy.seeds.front();
   run.subject_names = record.subjects;
-  std::vector<Value> events{reports::start_event(run, FIXPOINT_VERSION)};
+  Value start = reports::start_event(run, FIXPOINT_VERSION);
+  if (!record.files.empty()) start.set("files", Value::empty_object());
+  for (const auto& [configuration, file] : record.files) start.edit("files").set(configuration, file);
+  std::vector<Value> events{std::move(start)};
   for (const auto& answer : record.regressions)
     events.push_back(reports::regression_event(answer.file, answer.answer));
   for (const auto& recorded : record.findings) events.push_back(reports::finding_event(recorded.finding));
