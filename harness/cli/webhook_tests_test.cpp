@@ -107,6 +107,18 @@ TEST_F(WebhookTests, HoldWhatWasWrittenUntilTheWebhookChanges) {
   EXPECT_NE(read("tests.xml").find("failures=\"3\""), std::string::npos) << read("tests.xml");
 }
 
+/// The refused team is drawn because a test has it.
+TEST_F(WebhookTests, AreExamplesOfARun) {
+  write_files();
+  const auto ran = run("fuzz hooks --seed 1 --cases 8 --sample-every 1", path("corpus"));
+  EXPECT_NE(ran.code, 2) << ran.err;
+  EXPECT_NE(ran.out.find("label: seed 1, 8 Cases"), std::string::npos) << ran.out;
+  write("hooks/tests/odd.object.yaml", "apiVersion: v1\nkind: Pod\nmetadata: 3\n");
+  const auto refused = run("fuzz hooks --seed 1 --cases 8", path("corpus"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("hooks/tests/odd.object.yaml: "), std::string::npos) << refused.err;
+}
+
 TEST_F(WebhookTests, RefuseWhatCannotBeMeant) {
   write_files();
   write("hooks/tests/odd.object.yaml",

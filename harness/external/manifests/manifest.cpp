@@ -85,7 +85,7 @@ class Reader {
     if (manifest_.subjects.empty() && !unknown_.empty())
       return Error{"its rules are for " + document::joined(unknown_) + ": " + kUnknownKinds, path_};
     if (manifest_.subjects.empty()) return nothing_to_test(path_, documents);
-    if (!passed_over_.empty()) manifest_.notes.push_back(path_ + ": " + passed_over_text());
+    if (!passed_over_.empty()) manifest_.notes.push_back(path_ + ": " + passed_over_text(passed_over_));
     if (auto problem = await_start()) return std::move(*problem).within(path_);
     return std::move(manifest_);
   }
@@ -133,19 +133,6 @@ class Reader {
     const std::string what = not_simulated(document).value_or("");
     manifest_.not_simulated.push_back(what);
     note("not simulated: " + what + "; the run goes on without it");
-  }
-
-  /// Returns one line for all documents that say nothing of what is tested.
-  std::string passed_over_text() const {
-    constexpr std::size_t kNamesMax = 8;
-    const bool has_pods = std::any_of(passed_over_.begin(), passed_over_.end(),
-                                      [](const std::string& one) { return one.starts_with("Pod "); });
-    std::vector<std::string> names = passed_over_;
-    names.resize(std::min(names.size(), kNamesMax));
-    if (passed_over_.size() > kNamesMax)
-      names.push_back(std::to_string(passed_over_.size() - kNamesMax) + " others");
-    return document::joined(names) + (names.size() == 1 ? " is" : " are") + " passed over" +
-           (has_pods ? "; Pods to begin with are taken by --example" : "");
   }
 
   void note(const std::string& what) { manifest_.notes.push_back(place_ + ": " + what); }
@@ -491,7 +478,10 @@ Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& 
   if (!documents) return documents.error();
   const auto named_by =
       holds_subjects_alone(path, *documents) ? NamedBy::file_of_the_user : NamedBy::document_of_a_chart;
-  return Reader(path, outside, named_by, definitions).read(*documents);
+  auto manifest = Reader(path, outside, named_by, definitions).read(*documents);
+  if (manifest)
+    if (auto bad = give_objects_of_tests(path, outside.limits(), manifest->subjects)) return *std::move(bad);
+  return manifest;
 }
 
 }  // namespace fixpoint::external

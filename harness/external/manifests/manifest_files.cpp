@@ -155,4 +155,15 @@ Error nothing_to_test(const std::string& path, const std::vector<PlacedDocument>
   return {"found " + found.text() + ": " + found.advice(), place};
 }
 
+std::string passed_over_text(std::vector<std::string> names) {
+  constexpr std::size_t kNamesMax = 8;
+  const bool has_pods =
+      std::any_of(names.begin(), names.end(), [](const std::string& one) { return one.starts_with("Pod "); });
+  const std::size_t all = names.size();
+  names.resize(std::min(all, kNamesMax));
+  if (all > kNamesMax) names.push_back(std::to_string(all - kNamesMax) + " others");
+  return document::joined(names) + (all == 1 ? " is" : " are") + " passed over" +
+         (has_pods ? "; Pods to begin with are taken by --example" : "");
+}
+
 }  // namespace fixpoint::external

@@ -23,4 +23,7 @@ document::Result<std::vector<PlacedDocument>> read_placed_documents(const std::s
 /// do with it.
 document::Error nothing_to_test(const std::string& path, const std::vector<PlacedDocument>& documents);
 
+/// Returns one line for all documents that say nothing of what is tested, by their kinds and names.
+std::string passed_over_text(std::vector<std::string> names);
+
 }  // namespace fixpoint::external
