@@ -126,7 +126,7 @@ std::string example_of(const FirstScreen& screen, const cases::Problem& problem)
 std::string error_lines(const FirstScreen& screen, const Row& row, const Detail& detail,
                         const std::string& example) {
   const cases::Problem& first = row.front();
-  const std::string proof = row.size() == 1 ? proof_of(first) : "";
+  const std::string proof = row.size() == 1 || !example.empty() ? proof_of(first) : "";
   const std::string name = row.size() == 1 ? first.id : plural(row.size(), "problem", "problems");
   const std::string more = "       " + name + ", " + states_of(screen, row) + ": " +
                            plural(findings_of(row), "finding", "findings") + " of " +

@@ -36,14 +36,27 @@ std::vector<bool> repeated(const Finding& finding) {
   return all;
 }
 
-bool does_again(const Finding& finding) {
+/// The ways in which a finding shows that a webhook does a thing again, the plainest first: in the passes of
+/// the admission, in a call that the property made, or not at all.
+enum class Repetition { in_admission, in_check, none };
+
+Repetition repetition_of(const Finding& finding) {
   const auto all = repeated(finding);
-  return std::find(all.begin(), all.end(), true) != all.end();
+  Repetition best = Repetition::none;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool is_own = finding.evidence.calls[i].check.empty();
+    if (all[i]) best = std::min(best, is_own ? Repetition::in_admission : Repetition::in_check);
+  }
+  return best;
 }
 
-bool is_refused(const Finding& finding) {
+/// The ways in which a finding shows that the API server refuses the object, the plainest first.
+enum class Refusal { outright, after_more, none };
+
+Refusal refusal_of(const Finding& finding) {
   const std::string& because = finding.evidence.because;
-  return because.find("(422)") != std::string::npos || because.find(" is refused ") != std::string::npos;
+  if (because.find("(422)") != std::string::npos) return Refusal::outright;
+  return because.find(" is refused ") != std::string::npos ? Refusal::after_more : Refusal::none;
 }
 
 /// Returns a text in lines of so many columns, the later ones indented further; `lines_max` cuts it.
@@ -106,9 +119,11 @@ std::string call_lines(const Finding& finding, std::size_t columns) {
 const Finding& telling_of(const std::vector<Finding>& findings) {
   return *std::min_element(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     const auto key = [](const Finding& one) {
-      return std::tuple(one.severity != "error", !does_again(one), !is_refused(one),
-                        one.value.webhooks.size(), runner::scalar_count(one.value.request.object),
-                        one.fingerprint);
+      const Repetition repetition = repetition_of(one);
+      const Refusal refusal = refusal_of(one);
+      return std::tuple(one.severity != "error", repetition == Repetition::none, refusal == Refusal::none,
+                        repetition, refusal, one.value.webhooks.size(),
+                        runner::scalar_count(one.value.request.object), one.fingerprint);
     };
     return key(a) < key(b);
   });
@@ -127,8 +142,8 @@ const Finding& smallest_of(const std::vector<Finding>& findings) {
 std::string example_lines(const Finding& finding, std::size_t columns) {
   constexpr std::size_t kLinesOfReasonMax = 3;
   return (finding.sequence ? "" : object_lines(finding, columns)) + call_lines(finding, columns) +
-         folded(is_refused(finding) ? "server (422): " : "then: ", finding.evidence.because, columns,
-                kLinesOfReasonMax);
+         folded(refusal_of(finding) != Refusal::none ? "server (422): " : "then: ", finding.evidence.because,
+                columns, kLinesOfReasonMax);
 }
 
 std::string unindented_example(const Finding& finding, std::size_t columns) {

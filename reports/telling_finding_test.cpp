@@ -93,6 +93,10 @@ TEST(TellingFinding, IsTheOneThatShowsMost) {
   EXPECT_EQ(telling_of({plain, again, warning}).fingerprint, "2");
   EXPECT_EQ(telling_of({again, crowded, refused}).fingerprint, "3");
   EXPECT_EQ(telling_of({refused, again, crowded}).fingerprint, "3");
+  Finding checked = refused;
+  checked.fingerprint = "0";
+  checked.evidence.calls.back().check = "a second call on its own output";
+  EXPECT_EQ(telling_of({checked, refused}).fingerprint, "3") << "what the server does by itself comes first";
 }
 
 }  // namespace
