@@ -14,6 +14,7 @@
 #include "harness/cli/external_options.h"
 #include "harness/cli/options.h"
 #include "harness/cli/subject_names.h"
+#include "harness/document/json.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"

@@ -29,6 +29,8 @@ namespace {
 namespace files = std::filesystem;
 using conformance::Compared;
 using document::Error;
+using document::Result;
+using document::Value;
 using external::TestFiles;
 
 constexpr std::size_t kChangesMax = 20;
