@@ -293,6 +293,38 @@ configuration:
   EXPECT_NE(one.out.find("ERROR  "), std::string::npos) << one.out;
 }
 
+/// pre-commit runs the entry with its arguments and the names of files.
+TEST_F(Schedules, TheHooksOfPreCommitRun) {
+  folder_.write("policy.yaml", R"(apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: mesh}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  reinvocationPolicy: IfNeeded
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch: {expression: '[JSONPatch{op: "add", path: "/spec/containers/-",
+        value: Object.spec.containers{name: "mesh", image: "mesh:1"}}]'}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: mesh}
+spec: {policyName: mesh}
+)");
+  folder_.write("fixpoint.yaml",
+                "apiVersion: fixpoint/v1\nkind: Policy\nsubjects: [policy.yaml]\nbudget: {cases: 200}\n");
+  const Value hooks = read_yaml_file(".pre-commit-hooks.yaml").front();
+  ASSERT_EQ(hooks.size(), 2u);
+  for (const Value& hook : hooks.elements()) {
+    EXPECT_TRUE(files::exists(FIXPOINT_SOURCE "/" + std::string(hook["entry"].text())));
+    std::string line;
+    for (const Value& argument : hook["args"].elements()) line += std::string(argument.text()) + " ";
+    const bool has_files = hook["pass_filenames"].is_null();
+    EXPECT_EQ(run(line + (has_files ? "policy.yaml" : "")).code, 1) << line;
+  }
+}
+
 TEST_F(Schedules, TheReleasedWebhooksAreListedWithoutGo) {
   const auto listed = folder_.shell("PATH=/usr/bin:/bin bash " FIXPOINT_SOURCE "/corpus/released/run --list");
   EXPECT_EQ(listed.code, 0) << listed.err;
