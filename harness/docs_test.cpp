@@ -165,6 +165,25 @@ TEST(DocsReferences, AllReferencesResolve) {
   EXPECT_GT(citing, 60);
 }
 
+/// Returns the commands of a page that are not written as one types them in a checkout, ./fixpoint.
+Lines bare_commands(const std::string& page) {
+  Lines found;
+  for (const auto& one : fixpoint::all_found(page, "(\n    |`)fixpoint [a-z]+ [^\n`]*"))
+    found.push_back(one[0]);
+  return found;
+}
+
+TEST(DocsReferences, CommandsAreWrittenInOneWay) {
+  for (const Text& text : texts()) {
+    const bool is_written = text.is_page() && text.path.find("golden") == std::string::npos &&
+                            text.path.find("scoreboard") == std::string::npos && text.path != "CHANGELOG.md";
+    if (is_written) {
+      EXPECT_EQ(bare_commands(text.text), Lines{}) << text.path;
+    }
+  }
+  EXPECT_EQ(bare_commands("`fixpoint fuzz a`, `./fixpoint fuzz a`\n    fixpoint gate --all\n").size(), 2U);
+}
+
 TEST(DocsReferences, TheIndexNamesEveryPage) {
   const std::string index = read(FIXPOINT_SOURCE "/docs/README.md");
   for (const auto& entry : files::directory_iterator(FIXPOINT_SOURCE "/docs")) {

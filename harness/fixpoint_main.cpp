@@ -16,6 +16,7 @@ using fixpoint::cli::Command;
 namespace cli = fixpoint::cli;
 
 constexpr auto kCommands = std::to_array<Command>({
+    {"demo", "a small webhook with a bug: found, explained, mended", cli::demo},
     {"init", "a policy file, a workflow and a first example from a manifest", cli::init},
     {"fuzz", "draw Cases, check all properties, shrink what fails", cli::fuzz},
     {"replay", "run stored Cases: still failing, fixed, or why nobody can tell", cli::replay},
@@ -68,7 +69,7 @@ int run(Arguments arguments) {
     arguments.push_back("--help");
     return run(std::move(arguments));
   }
-  if (name == "--version") return cli::version({});
+  if (name == "--version" || name == "-v" || name == "-V") return cli::version({});
   std::vector<std::string_view> names;
   for (const Command& command : kCommands) {
     names.push_back(command.name);

@@ -48,8 +48,10 @@ document::Result<Found> find(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Injector& injector : all()) names.push_back(injector.name);
   for (const Reconciling& row : all_reconcilers()) names.push_back(row.name);
-  return document::Error{"unknown injector \"" + std::string(name) + "\"" +
-                         document::did_you_mean_suffix(base, names)};
+  const std::string hint = document::did_you_mean_suffix(base, names);
+  return document::Error{
+      "unknown injector \"" + std::string(name) + "\"" +
+      (hint.empty() ? ", and no file or folder of that name: fixpoint list has the injectors" : hint)};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/cases/kind_words.h"
+#include "harness/cases/redaction.h"
 #include "harness/document/joined.h"
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"
@@ -13,6 +14,7 @@
 #include "harness/runner/shrink_finding.h"
 #include "reports/problem_view.h"
 #include "reports/published_defects.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -20,21 +22,6 @@ namespace fixpoint::reports {
 namespace {
 
 constexpr std::size_t kLinesMax = 36, kColumns = 100;
-
-/// Returns the text; if it has more than `columns` characters, it is cut to these, and ends with "…".
-std::string cut(std::string text, std::size_t columns) {
-  std::size_t at = 0, count = 0;
-  while (at < text.size() && count < columns) {
-    ++at;
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
-    ++count;
-  }
-  if (at >= text.size()) return text;
-  text.resize(at);
-  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
-  text.pop_back();
-  return text + "…";
-}
 
 std::string printable_lines(const std::string& text) {
   std::string out;
@@ -46,7 +33,7 @@ std::string printable_lines(const std::string& text) {
   return out;
 }
 
-std::string line(const std::string& text) { return cut(document::printable(text), kColumns) + "\n"; }
+std::string line(const std::string& text) { return cut_columns(document::printable(text), kColumns) + "\n"; }
 
 /// Returns the text in lines of kColumns at most, the later ones indented; a word is cut only if it alone is
 /// longer.
@@ -60,7 +47,7 @@ std::string wrapped(const std::string& text) {
     out += rest.substr(0, blank) + "\n";
     rest = std::string(kIndent) + rest.substr(blank + 1);
   }
-  return out + cut(rest, kColumns) + "\n";
+  return out + cut_columns(rest, kColumns) + "\n";
 }
 
 /// Problems that are told in one line.
@@ -90,6 +77,15 @@ std::string excerpt_of(const cases::Problem& problem, const std::vector<cases::F
 
 std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// Returns the finding of a problem that shows it best, without secrets.
+cases::Finding telling_finding(const FirstScreen& screen, const cases::Problem& problem) {
+  std::vector<cases::Finding> members;
+  for (const cases::Finding& finding : screen.summary.findings)
+    if (std::ranges::find(problem.findings, finding.fingerprint) != problem.findings.end())
+      members.push_back(finding);
+  return cases::redacted(telling_of(members));
 }
 
 /// The amount of detail for each problem.
@@ -123,25 +119,32 @@ std::string list_of(const Row& row) {
   return wrapped(text);
 }
 
-std::string error_lines(const FirstScreen& screen, const Row& row, const Detail& detail) {
+/// Returns the lines that show the worst problem at a glance.
+std::string example_of(const FirstScreen& screen, const cases::Problem& problem) {
+  return example_lines(telling_finding(screen, problem), kColumns);
+}
+
+std::string error_lines(const FirstScreen& screen, const Row& row, const Detail& detail,
+                        const std::string& example) {
   const cases::Problem& first = row.front();
-  const std::string proof = row.size() == 1 ? proof_of(first) : "";
+  const std::string proof = row.size() == 1 || !example.empty() ? proof_of(first) : "";
   const std::string name = row.size() == 1 ? first.id : plural(row.size(), "problem", "problems");
   const std::string more = "       " + name + ", " + states_of(screen, row) + ": " +
                            plural(findings_of(row), "finding", "findings") + " of " +
                            properties_of(row, screen.summary.findings);
   return wrapped("ERROR  " + (detail.names_part ? first.part + " " : "") + cases::title_of_row(row)) +
-         line(more) + (detail.has_repairs ? excerpt_of(first, screen.summary.findings) : "") +
-         (detail.has_repairs && row.size() > 1 ? list_of(row) : "") +
-         (detail.has_repairs && !proof.empty() ? line("       repair: " + proof) : "");
+         line(more) + (detail.has_repairs && row.size() > 1 ? list_of(row) : "") + example +
+         (detail.has_repairs || !example.empty() ? excerpt_of(first, screen.summary.findings) : "") +
+         ((detail.has_repairs || !example.empty()) && !proof.empty() ? line("       repair: " + proof) : "");
 }
 
 /// Returns the lines of problems with severity warning.
-std::string warning_lines(const FirstScreen& screen, const Row& row, const Detail& detail) {
+std::string warning_lines(const FirstScreen& screen, const Row& row, const Detail& detail,
+                          const std::string& example) {
   const std::string name = row.size() == 1 ? row.front().id : plural(row.size(), "problem", "problems");
   return wrapped("WARN   " + name + ", " + states_of(screen, row) + ": " +
                  (detail.names_part ? row.front().part + " " : "") + cases::title_of_row(row)) +
-         (detail.has_repairs && row.size() > 1 ? list_of(row) : "");
+         (detail.has_repairs && row.size() > 1 ? list_of(row) : "") + example;
 }
 
 /// A list of as many rows as fit into the available lines.
@@ -153,8 +156,9 @@ ProblemList list_of(const FirstScreen& screen, const std::vector<Row>& rows, con
                     std::size_t lines_left) {
   ProblemList list;
   for (const Row& row : rows) {
-    const std::string text = row.front().severity == "error" ? error_lines(screen, row, detail)
-                                                             : warning_lines(screen, row, detail);
+    const std::string example = list.shown == 0 ? example_of(screen, row.front()) : "";
+    const std::string text = row.front().severity == "error" ? error_lines(screen, row, detail, example)
+                                                             : warning_lines(screen, row, detail, example);
     if (lines_of(text) > lines_left) break;
     lines_left -= lines_of(text);
     list.text += text;
@@ -215,7 +219,9 @@ std::string seldom_reached(const runner::RunSummary& summary) {
     const std::uint64_t could = tally.asked - tally.not_applicable;
     if (could > 0 && 10 * (tally.held + tally.violated) < could) names.push_back(name);
   }
-  return names.empty() ? "" : line("seldom reached: " + document::joined(names));
+  return names.empty() ? ""
+                       : line("seldom reached: " + document::joined(names)) +
+                             "  (an --example on which the webhook acts makes Cases reach more)\n";
 }
 
 /// Returns the replay command on one line, however long, because the user copies it.
@@ -261,18 +267,21 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   for (const Retold& one : screen.retold) out += line(text_of(one));
   out += replayed_lines(screen.regressions);
   out += pace_line(summary);
-  if (!summary.observations.empty())
+  if (!summary.observations.empty() && problems.empty())
     out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +
                 " (--all prints them)");
   if (missing.empty()) out += refusals(summary);
-  out += seldom_reached(summary);
+  if (problems.empty()) out += seldom_reached(summary);
+  const bool has_errors =
+      std::any_of(problems.begin(), problems.end(), [](const auto& one) { return one.severity == "error"; });
   for (const runner::VacuityCheck& check : summary.vacuity_checks)
-    if (check.judged && !check.held) out += line("never seen: " + check.name);
+    if (!has_errors && check.judged && !check.held) out += line("never seen: " + check.name);
   const std::string report = screen.program + " report " + screen.folder;
   if (!problems.empty()) {
     out += "\n" + line("look:   " + screen.program + " explain " + problems.front().id + " --run " +
                        document::shell_word(screen.folder));
-    out += document::printable(replay_line(screen, problems.front().findings.front())) + "\n";
+    const std::string shown = telling_finding(screen, problems.front()).fingerprint;
+    out += document::printable(replay_line(screen, shown)) + "\n";
   }
   out += line("read:   " + report + " --format html > report.html");
   if (!problems.empty())
@@ -305,22 +314,20 @@ std::string first_screen(const FirstScreen& screen) {
   if (shown < problems.size())
     list.text += line("… and " + plural(problems.size() - shown, "problem", "problems") +
                       " more: " + screen.program + " report " + screen.folder + " --format text");
-  return top + (list.text.empty() ? "" : "\n" + list.text + "\n") + bottom;
+  const bool ends_blank = bottom.starts_with('\n');
+  return top + (list.text.empty() ? "" : "\n" + list.text + (ends_blank ? "" : "\n")) + bottom;
 }
 
-const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings) {
-  return *std::min_element(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
-    const auto key = [](const cases::Finding& one) {
-      return std::tuple(one.severity != "error", runner::scalar_count(one.value.request.object),
-                        one.fingerprint);
-    };
-    return key(a) < key(b);
-  });
+std::string resume_line(const FirstScreen& screen) {
+  if (screen.summary.why != "interrupted") return "";
+  return document::printable("resume: " + screen.program + " fuzz --resume " +
+                             document::shell_word(screen.folder) + screen.resume_flags) +
+         "\n";
 }
 
 std::string problem_text(const cases::Problem& problem, const std::vector<cases::Finding>& findings,
                          const properties::Catalog& catalog) {
-  const cases::Finding& smallest = smallest_of(findings);
+  const cases::Finding& smallest = telling_of(findings);
   const std::string excerpt = excerpt_text(smallest);
   std::string out = problem.part + " " + problem.title + "\n\n" + excerpt + (excerpt.empty() ? "" : "\n");
   const std::string kind = kind_of_subject(smallest);

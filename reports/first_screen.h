@@ -31,15 +31,16 @@ struct FirstScreen {
   /// Returns the flags for replaying a finding, after a blank; unset if none are needed.
   std::function<std::string(const cases::Finding&)> replay_flags = {};
   std::string folder = "run";
+  std::string resume_flags = {};  ///< flags for going on with the run, each after a blank
 };
 
 /// Returns at most 40 lines of 100 columns: the verdict, the problems with their repairs (errors first, new
-/// before known, those with most findings first), the rarely reached properties, and three commands to run
-/// next.
+/// before known, those with most findings first), of the first one the object, the calls and what came of
+/// them, and the commands to run next. Hints are given only where nothing was found.
 std::string first_screen(const FirstScreen& screen);
 
-/// Returns the finding with the smallest Case; `findings` must not be empty.
-const cases::Finding& smallest_of(const std::vector<cases::Finding>& findings);
+/// Returns the line with the command that goes on with an interrupted run; empty for any other.
+std::string resume_line(const FirstScreen& screen);
 
 /// Returns one problem with its findings: the defect and the part to blame, the repair and its proof, the
 /// smallest Case, and the calls that show it. `findings` are those of the problem, redacted.

@@ -1,17 +1,23 @@
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 #include "harness/runner/replay_answer.h"
 #include "reports/escape.h"
+#include "reports/problem_view.h"
 #include "reports/report_formats.h"
 #include "reports/retold.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
 
 namespace {
 
-/// The limit on a Case in a report: a pull request's comment holds 65,536 characters. A longer Case is only
-/// in the run's folder.
-constexpr std::size_t kCaseBytesMax = 6000;
-constexpr std::size_t kDetailedMax = 8;
+/// The whole report has fewer lines than this, so that a pull request's comment is read; what does not fit
+/// stands in the run's folder.
+constexpr std::size_t kLinesMax = 60;
+constexpr std::size_t kRowsMax = 12, kFailuresMax = 8, kDetailColumns = 160;
 
 std::string row(std::initializer_list<std::string> cells) {
   std::string out = "|";
@@ -19,53 +25,22 @@ std::string row(std::initializer_list<std::string> cells) {
   return out + "\n";
 }
 
-std::string trace_of(const cases::Finding& finding) {
-  std::string out;
-  for (const cases::TraceStep& call : finding.evidence.calls) {
-    const std::string number = (finding.sequence ? "step " : "pass ") + std::to_string(call.pass);
-    out += (call.check.empty() ? number : "check ") + "  " + call.webhook + "  " +
-           (call.check.empty() ? "" : call.check + ": ");
-    for (const std::string& did : call.did) out += (did == call.did.front() ? "" : ", ") + did;
-    if (call.did.empty()) out += "(nothing)";
-    out += call.again.empty() ? "\n" : "   <- added again\n";
-  }
-  return out;
+/// Returns a problem in lines that a click opens: its object, the calls, and how to replay it.
+std::string details_of(const ProblemView& view, const RunRecord& record) {
+  const cases::Finding& finding = view.smallest();
+  return "<details><summary>" + xml_text(view.problem.part + " " + view.problem.title) + "</summary>\n\n" +
+         markdown_block(unindented_example(finding, kDetailColumns), "text") +
+         "\nReplay: " + markdown_code(replay_command(record, finding)) + "\n\n</details>\n\n";
 }
 
-std::string details_of(const RecordedFinding& recorded, const RunRecord& record) {
-  const cases::Finding& finding = recorded.finding;
-  std::string out = "<details><summary>" + xml_text(finding.property) + " in <code>" +
-                    xml_text(subject_of(finding)) + "</code></summary>\n\n";
-  out += markdown_code(finding.evidence.because) + "\n\n";
-  if (!finding.evidence.calls.empty()) out += markdown_block(trace_of(finding), "text") + "\n";
-  const std::string text = case_text(finding);
-  out += text.size() > kCaseBytesMax
-             ? "The smallest Case has " + std::to_string(text.size()) + " bytes: see the run's folder.\n\n"
-             : "The smallest Case:\n\n" + markdown_block(text, "json") + "\n";
-  return out + "Replay: " + markdown_code(replay_command(record, finding)) + "\n\n</details>\n\n";
-}
-
-std::string findings_of(const RunRecord& record) {
-  if (record.findings.empty()) return "";
-  std::string out = "| | property | subject | what | fingerprint |\n| --- | --- | --- | --- | --- |\n";
-  for (const RecordedFinding& recorded : record.findings) {
-    const cases::Finding& finding = recorded.finding;
-    const std::string state = recorded.state.empty() ? "" : ", " + state_word(recorded.state);
-    out += row({finding.severity + state, markdown_cell(finding.property), markdown_cell(subject_of(finding)),
-                markdown_cell(finding.evidence.because), markdown_cell(finding.fingerprint)});
-  }
-  out += "\n";
-  for (std::size_t i = 0; i < record.findings.size() && i < kDetailedMax; ++i)
-    out += details_of(record.findings[i], record);
-  if (record.findings.size() > kDetailedMax) out += "The others stand in the run's folder.\n\n";
-  return out;
-}
-
-std::string problem_table(const RunRecord& record) {
-  const auto problems = problems_of(record);
+std::string problem_table(const RunRecord& record, const std::vector<ProblemView>& views) {
+  std::vector<cases::Problem> problems;
+  for (const ProblemView& view : views) problems.push_back(view.problem);
   if (problems.empty()) return "";
+  const auto rows = cases::rows_of(problems);
   std::string out = "| | problem | findings | repair | id |\n| --- | --- | --- | --- | --- |\n";
-  for (const std::vector<cases::Problem>& one : cases::rows_of(problems)) {
+  for (std::size_t i = 0; i < rows.size() && i < kRowsMax; ++i) {
+    const std::vector<cases::Problem>& one = rows[i];
     std::string state, ids, places;
     std::size_t findings = 0;
     for (const cases::Problem& problem : one) {
@@ -81,7 +56,22 @@ std::string problem_table(const RunRecord& record) {
     out += row({first.severity + state, markdown_cell(first.part + " " + title), std::to_string(findings),
                 markdown_cell(repair), markdown_cell(ids)});
   }
-  return out + "\n";
+  out += "\n";
+  if (rows.size() > kRowsMax)
+    out += "And " + plural(rows.size() - kRowsMax, "row", "rows") + " more in the run's folder.\n\n";
+  return out;
+}
+
+/// Returns the text, of which the lines beyond so many are counted.
+std::string first_lines(const std::string& text, std::size_t lines_max) {
+  std::size_t at = 0, lines = 0;
+  while (lines < lines_max && at < text.size()) {
+    at = text.find('\n', at) + 1;
+    ++lines;
+  }
+  const auto more =
+      static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n'));
+  return text.substr(0, at) + (more == 0 ? "" : "- and " + std::to_string(more) + " more\n");
 }
 
 std::string failures_of(const RunRecord& record) {
@@ -98,17 +88,17 @@ std::string failures_of(const RunRecord& record) {
       out += "- gate failed: " + markdown_code(vacuity_check.name) + "\n";
   if (!record.summary.vacuity_checks.empty() && !record.summary.vacuity_checks.front().judged)
     out += "- vacuity checks not judged: the run was too short\n";
-  return out.empty() ? "" : out + "\n";
+  return out.empty() ? "" : first_lines(out, kFailuresMax) + "\n";
 }
 
 std::string observations_of(const RunRecord& record) {
   if (record.summary.observations.empty()) return "";
-  std::string out = "Observed, and no defect:\n\n";
+  std::string out;
   for (const runner::Observed& observed : record.summary.observations) {
     out += "- " + markdown_code(observed.observation.webhook + " " + observed.observation.because) + ", in " +
            plural(observed.cases, "Case", "Cases") + "\n";
   }
-  return out + "\n";
+  return "Observed, and no defect:\n\n" + first_lines(out, kFailuresMax) + "\n";
 }
 
 std::string history_of(const RunRecord& record) {
@@ -124,12 +114,21 @@ std::string history_of(const RunRecord& record) {
 }
 
 std::string write_markdown(const RunRecord& record) {
+  const std::vector<ProblemView> views = views_of(record);
   std::string out = "## fixpoint: " + verdict_of(record) + "\n\n";
-  for (const std::string& subject : record.subjects)
-    out += (subject == record.subjects.front() ? "" : ", ") + markdown_code(subject);
-  out += ". Seed " + markdown_code(record.seed) + ", " + std::to_string(record.summary.cases) + " Cases.\n\n";
-  return out + problem_table(record) + findings_of(record) + failures_of(record) + observations_of(record) +
-         history_of(record);
+  for (std::size_t i = 0; i < record.subjects.size(); ++i)
+    out += (i == 0 ? "" : ", ") + markdown_code(record.subjects[i]);
+  out += ". Seed " + markdown_code(record.seed) + ", " + std::to_string(record.summary.cases) +
+         " Cases.\n\n" + problem_table(record, views) + failures_of(record);
+  auto add = [&, is_full = false](const std::string& part) mutable {
+    const auto lines = std::count(out.begin(), out.end(), '\n') + std::count(part.begin(), part.end(), '\n');
+    is_full = is_full || static_cast<std::size_t>(lines) >= kLinesMax;
+    if (!is_full) out += part;
+  };
+  for (const ProblemView& view : views) add(details_of(view, record));
+  if (views.empty()) add(observations_of(record));
+  add(history_of(record));
+  return out;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "reports/problem_section.h"
 
+#include <algorithm>
 #include <map>
 
 #include "harness/cases/kind_words.h"
@@ -8,6 +9,7 @@
 #include "reports/finding_card.h"
 #include "reports/html_file.h"
 #include "reports/page.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -86,11 +88,25 @@ std::string facts(const ProblemView& view) {
          "</dl>\n";
 }
 
+/// Returns lines as the content of an element that keeps them.
+std::string xml_lines(const std::string& text) {
+  std::string out;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto to = std::min(text.find('\n', from), text.size());
+    out += xml_text(text.substr(from, to - from)) + "\n";
+    from = to + 1;
+  }
+  return out;
+}
+
 /// Returns the explanation of a problem: the defect and the part to blame, the repair, and its proof.
 std::string account(const ProblemView& view, const properties::Catalog& catalog) {
   const cases::Problem& problem = view.problem;
   const auto* more = catalog.explanation_of(view.smallest().property);
-  std::string out = "<h3>Meaning</h3>\n" + html_element("p", view.smallest().evidence.because) +
+  constexpr std::size_t kExampleColumns = 96;
+  std::string out = "<h3>Example</h3>\n<pre class=\"example\">" +
+                    xml_lines(unindented_example(view.smallest(), kExampleColumns)) +
+                    "</pre>\n<h3>Meaning</h3>\n" + html_element("p", view.smallest().evidence.because) +
                     excerpt_html(view.smallest());
   if (more != nullptr)
     out += html_element("p", cases::said_of(view.smallest().value.request, std::string(more->matters)));

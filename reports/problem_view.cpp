@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "reports/first_screen.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -16,7 +17,7 @@ ProblemView view_of(const cases::Problem& problem, const RunRecord& record) {
                    .word = state_word(problem, record),
                    .known_as = cases::known_as(problem, record.known)};
   std::vector<cases::Finding> members = members_of(problem, record);
-  const std::string first = smallest_of(members).fingerprint;
+  const std::string first = telling_of(members).fingerprint;
   for (const RecordedFinding* recorded : recorded_of(problem, record)) {
     view.findings.push_back(recorded);
     ++view.properties[recorded->finding.property];
@@ -32,6 +33,8 @@ ProblemView view_of(const cases::Problem& problem, const RunRecord& record) {
 std::vector<ProblemView> views_of(const RunRecord& record) {
   std::vector<ProblemView> views;
   for (const cases::Problem& problem : problems_of(record)) views.push_back(view_of(problem, record));
+  std::stable_partition(views.begin(), views.end(),
+                        [](const ProblemView& view) { return view.state != "known"; });
   return views;
 }
 

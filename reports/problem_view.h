@@ -21,8 +21,7 @@ struct ProblemView {
   const cases::Finding& smallest() const { return findings.front()->finding; }
 };
 
-/// Returns the problems of a run by harm: errors first, news before what is known, then by their number of
-/// findings.
+/// Returns the problems of a run: news before what is known, errors first, then by their number of findings.
 std::vector<ProblemView> views_of(const RunRecord& record);
 
 /// Returns the repair with its proof: "add spec.volumes[a] only if nothing has its key (heals 3 of 4)". If no

@@ -86,6 +86,9 @@ struct RunRecord {
   std::string seed = {};
   std::vector<std::string> subjects = {};
   std::map<std::string, std::string> files = {};  ///< the file of each configuration
+  /// The lines of these files, from 1, at which a configuration or policy stands, and
+  /// <configuration>/<webhook>.
+  std::map<std::string, int> lines = {};
   std::vector<RegressionAnswer> regressions = {};
   std::vector<RetryAnswer> retries = {};
   std::vector<RecordedFinding> findings = {};

@@ -16,9 +16,16 @@ using document::Value;
 
 namespace {
 
-/// Returns the location of a result: a file, and the name of the object in it.
-Value location_of(const std::string& path, const std::string& name) {
-  const Value physical{{"artifactLocation", {{"uri", uri_of_path(path)}}}, {"region", {{"startLine", 1}}}};
+/// A file, and a line of it from 1.
+struct Source {
+  std::string path;
+  int line = 1;
+};
+
+/// Returns the location of a result: a line of a file, and the name of the object in it.
+Value location_of(const Source& source, const std::string& name) {
+  const Value physical{{"artifactLocation", {{"uri", uri_of_path(source.path)}}},
+                       {"region", {{"startLine", source.line}}}};
   const Value logical{{"fullyQualifiedName", sarif_line(name)}, {"kind", "object"}};
   return Value::list({{{"physicalLocation", physical}, {"logicalLocations", Value::list({logical})}}});
 }
@@ -29,12 +36,16 @@ Value fingerprints(const std::string& identity) {
   return {{"fixpoint/v2", sarif_line(identity)}, {"primaryLocationLineHash", sarif_line(identity) + ":1"}};
 }
 
-/// Returns the file that a maintainer of the webhook edits: the one that the user named, else the file of the
-/// subject's configuration, else `other`.
-std::string source_of(const RunRecord& record, const std::string& webhook, const std::string& other) {
-  if (!record.source.empty()) return record.source;
-  const auto file = record.files.find(std::string(cases::configuration_of(webhook)));
-  return file == record.files.end() ? other : relative_path(file->second);
+/// Returns what a maintainer of the webhook edits: the file that the user named, else the line of the webhook
+/// in the file of its configuration, else `other`.
+Source source_of(const RunRecord& record, const std::string& webhook, const std::string& other) {
+  if (!record.source.empty()) return {record.source};
+  const std::string configuration(cases::configuration_of(webhook));
+  const auto file = record.files.find(configuration);
+  if (file == record.files.end()) return {other};
+  auto line = record.lines.find(webhook);
+  if (line == record.lines.end()) line = record.lines.find(configuration);
+  return {relative_path(file->second), line == record.lines.end() ? 1 : line->second};
 }
 
 /// Sets the state in relation to the previous run, if the record contains it.
@@ -77,7 +88,7 @@ Value result_of(const RegressionAnswer& regression, std::int64_t rule) {
           {"level", "error"},
           {"message",
            sarif_message({"The regression " + file + " still fails: what it stored is not repaired."})},
-          {"locations", location_of(file, file)},
+          {"locations", location_of({file}, file)},
           {"partialFingerprints", fingerprints("regression " + file)},
           {"baselineState", "unchanged"}};
 }

@@ -20,7 +20,8 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-/// Returns the name of the webhook for readers: that of its injector, if it has one.
+}  // namespace
+
 std::string short_name(const cases::Case& value, const std::string& webhook) {
   const auto backend = value.webhooks.find(webhook);
   if (backend != value.webhooks.end()) {
@@ -29,7 +30,19 @@ std::string short_name(const cases::Case& value, const std::string& webhook) {
   return webhook;
 }
 
-}  // namespace
+std::string cut_columns(std::string text, std::size_t columns) {
+  std::size_t at = 0, count = 0;
+  while (at < text.size() && count < columns) {
+    ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+    ++count;
+  }
+  if (at >= text.size()) return text;
+  text.resize(at);
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
+  text.pop_back();
+  return text + "…";
+}
 
 std::string plural(std::size_t count, const char* one, const char* more) {
   return std::to_string(count) + " " + (count == 1 ? one : more);

@@ -12,6 +12,10 @@ namespace fixpoint::reports {
 
 /// Returns a count with its noun: "1 Case", "2 Cases".
 std::string plural(std::size_t count, const char* one, const char* more);
+/// Returns the text; if it has more than `columns` characters, it is cut to these, and ends with "…".
+std::string cut_columns(std::string text, std::size_t columns);
+/// Returns the name of a webhook <configuration>/<webhook> for readers: that of its injector, if it has one.
+std::string short_name(const cases::Case& value, const std::string& webhook);
 /// Returns a percentage: "12.5%"; "0.0%" if the whole is 0.
 std::string percent(std::uint64_t part, std::uint64_t whole);
 /// Returns the number with two decimals, as reports show measured figures.

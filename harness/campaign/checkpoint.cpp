@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "harness/campaign/run_folder.h"
 #include "harness/campaign/steering_state.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
@@ -96,6 +97,7 @@ Value write_checkpoint(const Checkpoint& checkpoint) {
 }
 
 Result<Checkpoint> read_checkpoint(const std::string& folder) {
+  if (auto problem = not_of_a_run(folder, "checkpoint.json")) return *std::move(problem);
   const std::string path = folder + "/checkpoint.json";
   const auto documents = document::read_file(path);
   if (!documents) return documents.error();

@@ -14,6 +14,7 @@
 #include "harness/campaign/learned_lines.h"
 #include "harness/campaign/merge_runs.h"
 #include "harness/campaign/run_folder.h"
+#include "harness/campaign/run_headline.h"
 #include "harness/campaign/run_history.h"
 #include "harness/cases/redaction.h"
 #include "harness/cases/webhook_configuration.h"
@@ -245,6 +246,7 @@ ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
   } else {
     observer.paragraph(reports::first_screen(screen));
   }
+  observer.print(reports::resume_line(screen));
   if (reporter.is_lost()) return kUnfinished;
   if (summary.why == "interrupted") return kInterrupted;
   if (summary.cases == 0 && options.cases != 0) {
@@ -320,22 +322,6 @@ Value start_of(const FuzzOptions& options, const runner::RunOptions& run,
   return start;
 }
 
-std::string headline(const FuzzOptions& options, const runner::RunOptions& run, const KnownFindings& stored) {
-  std::string text = "seed " + std::to_string(options.seed);
-  if (options.shard) {
-    text += ", shard " + std::to_string(options.shard->index) + "/" + std::to_string(options.shard->count) +
-            ": seed " + std::to_string(run.seed);
-  }
-  if (run.from.summary.cases > 0) {
-    text += ", goes on after " + std::to_string(run.from.summary.cases) + " Cases with " +
-            std::to_string(run.from.summary.findings.size()) + " findings";
-  }
-  if (!stored.of_last_run.empty())
-    text += ", retries " + reports::plural(stored.of_last_run.size(), "finding", "findings") +
-            " of the last run in " + options.out;
-  return text + "\n";
-}
-
 /// Returns an error if the stored run in the folder began differently than this one would.
 std::optional<Error> compare_starts(const Checkpoint& checkpoint, const Value& start,
                                     const std::string& folder) {
@@ -405,11 +391,14 @@ ExitCode complain(FuzzObserver& observer, const Error& error, ExitCode code) {
 }
 
 reports::FirstScreen screen_of(const FuzzOptions& options, const KnownFindings& stored, const Known& known,
-                               const runner::RunSummary& summary, std::vector<std::string> subjects,
+                               const runner::RunSummary& summary, const generators::Subjects& subjects,
                                const external::ExternalWebhooks& webhooks) {
+  cases::Case all_webhooks;
+  for (const runner::Subject& subject : subjects.chains.subjects)
+    all_webhooks.webhooks.insert(subject.webhooks.begin(), subject.webhooks.end());
   auto problems = runner::problems_of(summary.findings);
   auto told = retold(stored, known.of_last_run, problems);
-  return {.subjects = std::move(subjects),
+  return {.subjects = subjects.names(),
           .seed = std::to_string(options.seed),
           .summary = summary,
           .problems = std::move(problems),
@@ -419,7 +408,8 @@ reports::FirstScreen screen_of(const FuzzOptions& options, const KnownFindings& 
           .program = options.program,
           .replay_flags =
               [&webhooks](const cases::Finding& finding) { return webhooks.flags_to_replay(finding.value); },
-          .folder = options.out};
+          .folder = options.out,
+          .resume_flags = webhooks.flags_to_replay(all_webhooks)};
 }
 
 /// Wraps `find_subjects` so that the subjects own these paths, too.
@@ -491,8 +481,7 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   observer.end_progress();
   const bool is_slow = account_for(webhooks, observer) && options.fails_on_warnings;
   if (is_slow) observer.paragraph("FAILED  within-budget: standard error says which webhook was too slow\n");
-  const reports::FirstScreen screen =
-      screen_of(options, ready->stored, known, summary, subjects.names(), webhooks);
+  const reports::FirstScreen screen = screen_of(options, ready->stored, known, summary, subjects, webhooks);
   const ExitCode code = finish(options, summary, screen, reporter, folder, known.fails || is_slow);
   tell_tried(subjects.chains.subjects, summary, observer);
   if (const auto problem = leave_behind(options, webhooks)) return complain(observer, *problem, kUnfinished);

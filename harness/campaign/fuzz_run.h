@@ -37,6 +37,7 @@ struct FuzzOptions {
   std::vector<ReportOrder> reports = {};
   /// The command line with which `fuzz --resume` continues the run.
   std::vector<std::string> arguments = {};
+  std::string configuration = {};  ///< the policy file that says a part of it, for the first line
   bool resumes = false;  ///< continues from `from`, in the same folder
   Checkpoint from = {};
   std::string program = "fixpoint";  ///< the program's name as the user typed it, for printed commands

@@ -133,6 +133,7 @@ std::optional<Error> changed_sources(Value stored, Value now) {
 Result<FinishedRun> read_finished_run(const std::string& folder) {
   std::error_code problem;
   if (files::is_symlink(folder, problem)) return Error{"expected a folder, found a symbolic link", folder};
+  if (auto missing = not_of_a_run(folder, "events.ndjson")) return *std::move(missing);
   const std::string path = folder + "/events.ndjson", summary_path = folder + "/run.json";
   if (!files::exists(summary_path, problem))
     return Error{"no run that came to its end: fuzz --resume goes on with one that was cut off", folder};

@@ -10,6 +10,7 @@
 
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
+#include "harness/document/joined.h"
 #include "harness/document/yaml.h"
 #include "harness/external/manifests/manifest.h"
 #include "harness/external/manifests/policy_folder.h"
@@ -98,6 +99,7 @@ std::vector<std::string_view> classes_of_findings() {
 /// Reads a severity, or an object that also lists classes of findings that fail with any severity.
 void read_fail_on(Fields& fields, Policy& policy, Mistakes& mistakes) {
   const std::vector<std::string_view> severities{"warning", "error"};
+  policy.has_fail_on = policy.has_fail_on || fields.has("failOn");
   if (!fields.get("failOn").is_object()) return fields.choice("failOn", policy.fail_on, severities);
   const auto known = classes_of_findings();
   fields.object("failOn", [&](Fields& fail_on) {
@@ -117,6 +119,9 @@ void read_fail_on(Fields& fields, Policy& policy, Mistakes& mistakes) {
 
 void read_budget(Fields& fields, Policy& policy, Mistakes&) {
   fields.object("budget", [&](Fields& budget) {
+    policy.has_budget = true;
+    policy.cases.reset();
+    policy.time.clear();
     if (budget.has("cases")) {
       const auto cases = whole_number(budget.get("cases"));
       if (!cases || *cases == 0) budget.fail("cases", "expected a number of Cases, at least 1");
@@ -125,10 +130,30 @@ void read_budget(Fields& fields, Policy& policy, Mistakes&) {
     budget.optional("time", policy.time);
     const auto seconds = runner::parse_duration(policy.time);
     if (!policy.time.empty() && (!seconds || *seconds <= 0))
-      budget.fail("time", "expected a duration such as 30s, 5m or 2h");
+      budget.fail("time", "expected a duration with its unit, such as 30s, 5m or 2h");
     budget.finish();
   });
-  if (!policy.cases && policy.time.empty()) policy.cases = 3000;
+}
+
+/// Reads all profiles, and applies the one with that name.
+void read_profiles(Fields& fields, Policy& policy, const std::string& chosen, Mistakes& mistakes) {
+  std::vector<std::string> names;
+  const Policy without = policy;
+  fields.map("profiles", [&](const std::string& name, const Value& source, const std::string& pointer) {
+    names.push_back(name);
+    Policy with = without;
+    Fields profile(source, pointer, mistakes.now);
+    read_fail_on(profile, with, mistakes);
+    read_seeds(profile, with, mistakes);
+    read_budget(profile, with, mistakes);
+    mistakes.finish(profile);
+    if (name == chosen) policy = with;
+  });
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  if (!chosen.empty() && std::find(names.begin(), names.end(), chosen) == names.end())
+    mistakes.add({"there is no profile \"" + chosen + "\"" + document::did_you_mean_suffix(chosen, known) +
+                      (names.empty() ? "" : ": there are " + document::joined(names)),
+                  "/profiles"});
 }
 
 bool is_id(const std::string& text) {
@@ -332,7 +357,7 @@ std::vector<Error> with_positions(std::vector<Error> errors, const std::string& 
 
 }  // namespace
 
-std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
+std::variant<Policy, std::vector<Error>> read_policy(const std::string& path, const std::string& profile) {
   std::error_code problem;
   if (!std::filesystem::exists(path, problem))
     return std::vector{
@@ -357,6 +382,8 @@ std::variant<Policy, std::vector<Error>> read_policy(const std::string& path) {
     section(fields, policy, mistakes);
     mistakes.next();
   }
+  read_profiles(fields, policy, profile, mistakes);
+  if (!policy.cases && policy.time.empty()) policy.cases = 3000;
   mistakes.finish(fields);
   const bool asks = !policy.subjects.empty() || !policy.conformance.empty() || !policy.bench.empty();
   // If there are other mistakes, they may be in the very part that requests a check.

@@ -49,6 +49,7 @@ struct Policy {
   std::string fail_on = "error";                  ///< the lowest severity that fails
   std::vector<std::string> fail_on_classes = {};  ///< symptoms of findings that fail with any severity
   std::vector<std::string> owns = {};             ///< paths that the subjects may change
+  bool has_budget = false, has_fail_on = false;   ///< the file or the profile says it
   std::vector<AcceptedProblem> accepted = {};
   std::vector<std::string> conformance = {};  ///< files of vectors, with `*` expanded
   std::vector<BenchBound> bench = {};
@@ -58,8 +59,10 @@ struct Policy {
 /// Reads a policy strictly. Each mistake is an error with the file, the line, the column and the pointer, and
 /// with a similar name if there is one. Accepts the same texts as reports/schemas/policy.json, and also
 /// checks that files exist, names are known and dates are days. If the policy itself is missing, the error
-/// explains how to begin one.
-std::variant<Policy, std::vector<document::Error>> read_policy(const std::string& path);
+/// explains how to begin one. Budget, seeds and failOn of the `profile` come before those of the policy; an
+/// empty name means none.
+std::variant<Policy, std::vector<document::Error>> read_policy(const std::string& path,
+                                                               const std::string& profile = "");
 
 /// Returns true if the text is a day: 2026-02-28.
 bool is_day(const std::string& text);

@@ -10,7 +10,7 @@ namespace fixpoint::campaign {
 namespace {
 
 TEST(Policy, TheRepositorysOwnIsWhatItsSchemaSays) {
-  const std::string file = FIXPOINT_SOURCE "/fixpoint.yaml";
+  const std::string file = FIXPOINT_SOURCE "/.ci/release.yaml";
   const auto read = read_policy(file);
   const auto* policy = std::get_if<Policy>(&read);
   ASSERT_NE(policy, nullptr) << std::get<std::vector<document::Error>>(read).front().text();

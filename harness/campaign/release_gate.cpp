@@ -25,6 +25,7 @@
 #include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/learning/subject.h"
 #include "reports/first_screen.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::campaign {
@@ -41,6 +42,7 @@ namespace {
 void join(RunRecord& all, const RunRecord& run) {
   all.version = run.version;
   all.complete = true;
+  all.files.insert(run.files.begin(), run.files.end());
   for (const std::string& subject : run.subjects) {
     if (std::find(all.subjects.begin(), all.subjects.end(), subject) == all.subjects.end())
       all.subjects.push_back(subject);

@@ -147,6 +147,18 @@ void remove_unfinished(const files::path& folder, std::error_code& problem) {
 
 }  // namespace
 
+std::optional<Error> not_of_a_run(const std::string& folder, const std::string& file) {
+  std::error_code problem;
+  if (!files::exists(folder, problem))
+    return Error{"there is no such folder: expected that of a run, the --out of `fuzz` or `gate` (run/)",
+                 folder};
+  if (files::exists(files::path(folder) / file, problem)) return std::nullopt;
+  const char* what = files::is_directory(folder, problem) ? "without " : "a file, without ";
+  return Error{"this is not the folder of a run (" + std::string(what) + file +
+                   "): expected the --out of `fuzz` or `gate`",
+               folder};
+}
+
 RunFolder::Opened RunFolder::open(const std::string& path) {
   files::path folder(path);
   if (!folder.has_filename()) folder = folder.parent_path();

@@ -13,6 +13,9 @@
 
 namespace fixpoint::campaign {
 
+/// Returns an error if this is no folder, or one without the file that such a run has.
+std::optional<document::Error> not_of_a_run(const std::string& folder, const std::string& file);
+
 /// The reason why the folder of a run was not opened.
 struct Unopened {
   document::Error error;

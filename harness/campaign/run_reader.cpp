@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "harness/campaign/run_folder.h"
+#include "harness/campaign/source_lines.h"
 #include "harness/cases/redaction.h"
 #include "harness/document/cut.h"
 #include "harness/document/document_stream.h"
@@ -86,10 +88,7 @@ std::optional<Error> add_benches(const std::string& folder, reports::RunRecord& 
 }  // namespace
 
 Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptions& options) {
-  std::error_code lost;
-  if (std::filesystem::is_directory(folder, lost) &&
-      !std::filesystem::exists(folder + "/events.ndjson", lost))
-    return Error{"this is not the folder of a run: expected the --out of `fuzz` or `gate`", folder};
+  if (auto problem = not_of_a_run(folder, "events.ndjson")) return *std::move(problem);
   const auto events = document::read_text_file(folder + "/events.ndjson");
   if (!events) return events.error();
   auto record = reports::read_events(*events);
@@ -97,6 +96,7 @@ Result<reports::RunRecord> read_run(const std::string& folder, const RecordOptio
   if (auto problem = add_benches(folder, *record)) return *std::move(problem);
   record->folder = folder;
   record->catalog = injectors::bundled().catalog;
+  find_source_lines(*record);
   for (reports::RecordedFinding& each : record->findings)
     each.call_diffs = call_diffs_in_time(each.finding, options);
   if (!options.shows_values) return reports::redacted(*std::move(record));

@@ -202,7 +202,8 @@ int bench(const Arguments& arguments) {
   if (options.calls < measure::kCallsMin || options.calls > measure::kCallsMax)
     return bad_input("--calls: expected 3 to 10000000");
   const auto seconds = runner::parse_duration(options.time);
-  if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
+  if (!seconds)
+    return bad_input("--time " + options.time + ": expected a duration with its unit, such as 30s, 5m or 2h");
   const auto p99_max = runner::parse_duration(options.p99_max);
   if (!options.p99_max.empty() && !p99_max)
     return bad_input("--p99-max " + options.p99_max + ": expected a duration such as 50ms");

@@ -27,6 +27,7 @@ struct Command {
 };
 
 // Each command is one function, which parses its own arguments and returns an exit code.
+int demo(const Arguments& arguments);
 int fuzz(const Arguments& arguments);
 int replay(const Arguments& arguments);
 int shrink(const Arguments& arguments);

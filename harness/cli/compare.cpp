@@ -174,7 +174,8 @@ int compare(const Arguments& arguments) {
   add_external_options(line, options.outside);
   if (const auto code = line.parse(arguments)) return *code;
   const auto seconds = runner::parse_duration(options.time);
-  if (!seconds) return bad_input("--time " + options.time + ": expected a duration such as 30s, 5m or 2h");
+  if (!seconds)
+    return bad_input("--time " + options.time + ": expected a duration with its unit, such as 30s, 5m or 2h");
   if (options.cases == 0) return bad_input("--cases: expected at least 1");
   if (options.kinds_max == 0) return bad_input("--kinds: expected at least 1");
   if (!options.seed) options.seed = std::random_device{}();

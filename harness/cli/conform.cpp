@@ -6,7 +6,9 @@
 #include "generators/requests.h"
 #include "harness/cases/minors.h"
 #include "harness/cli/command.h"
+#include "harness/cli/external_options.h"
 #include "harness/cli/options.h"
+#include "harness/cli/webhook_tests.h"
 #include "harness/conformance/cluster_comparison.h"
 #include "harness/conformance/policy_test_run.h"
 #include "harness/conformance/recorder_client.h"
@@ -21,6 +23,7 @@ namespace fixpoint::cli {
 
 namespace {
 
+using Answer = conformance::Compared::Answer;
 using document::Error;
 
 struct ConformOptions {
@@ -33,6 +36,9 @@ struct ConformOptions {
   std::string version = {};
   std::string found = {};
   std::uint64_t seconds = 120;
+  external::ExternalOptions outside = {};
+  bool updates = false;
+  std::string junit = {};
 };
 
 /// Prints the result of each line of a file, and adds the counts to `total`.
@@ -54,7 +60,6 @@ std::optional<Error> check_file(const std::string& path, bool shows_differences,
 
 /// Prints why a test failed: the file that it disagrees with, and how.
 void print_failure(const external::PolicyTest& test, const conformance::Compared& compared) {
-  using Answer = conformance::Compared::Answer;
   if (compared.answer == Answer::agreed) return;
   const std::string how = compared.answer == Answer::unsupported ? " is unsupported"
                           : test.gold_path.empty()               ? " disagrees"
@@ -79,6 +84,26 @@ std::optional<Error> check_folder(const std::string& path, conformance::Counts& 
   return std::nullopt;
 }
 
+/// Runs the tests of webhooks in a folder, prints those that fail, and adds the counts to `total`.
+std::optional<Error> check_webhooks(const std::string& path, const ConformOptions& options,
+                                    conformance::Counts& total) {
+  const auto outside = external_webhooks(options.outside);
+  if (!outside) return outside.error();
+  const auto tests = check_webhook_tests(path, *outside, options.updates);
+  if (!tests) return tests.error();
+  conformance::Counts counts;
+  for (const TestedWebhook& test : *tests) {
+    counts.add(test.compared.answer);
+    if (test.compared.answer == Answer::agreed) continue;
+    std::printf("test %s fails\n", document::printable(test.name).c_str());
+    for (const std::string& difference : test.compared.differences)
+      std::printf("  %s\n", document::printable(difference).c_str());
+  }
+  std::printf("%s: %s%s\n", path.c_str(), counts.text().c_str(), options.updates ? ", written" : "");
+  total.add(counts);
+  return options.junit.empty() ? std::nullopt : document::write_file(options.junit, junit_of_tests(*tests));
+}
+
 int conform_recorded(const ConformOptions& options) {
   if (options.paths.empty())
     return bad_input("conform: expected at least one file of vectors, or a folder of policies with tests");
@@ -88,7 +113,9 @@ int conform_recorded(const ConformOptions& options) {
     std::error_code ignored;
     const bool is_folder = std::filesystem::is_directory(path, ignored);
     has_folders = has_folders || is_folder;
-    auto problem = is_folder ? check_folder(path, total) : check_file(path, options.shows_differences, total);
+    auto problem = is_webhook_test_folder(path) ? check_webhooks(path, options, total)
+                   : is_folder                  ? check_folder(path, total)
+                                                : check_file(path, options.shows_differences, total);
     if (problem) return bad_input(*problem);
   }
   if (total.all() == 0)
@@ -192,9 +219,13 @@ int conform(const Arguments& arguments) {
       "with their tests.",
       "  fixpoint conform corpus/conformance/kubernetes/*.ndjson\n  fixpoint conform --diff admit.ndjson\n"
       "  fixpoint conform policies/\n"
+      "  fixpoint conform webhooks/ --webhook 'inject.example.io=exec:./my-webhook --stdio' --junit "
+      "tests.xml\n"
       "  fixpoint conform --live-recorder build/recorder/1.36.3 --kinds validate,admit --lines 20000");
   line.positionals("VECTORS", options.paths,
-                   "NDJSON files of vectors, or folders of policies with tests/ in kat's layout");
+                   "NDJSON files of vectors, or folders of webhooks or policies with tests/ in kat's layout");
+  line.flag("--update", options.updates, "write what came of the tests of webhooks as what they expect");
+  line.value("--junit FILE", options.junit, "the tests of a folder of webhooks, as JUnit reads them");
   line.flag("--diff", options.shows_differences, "each line that does not agree, and how");
   line.value("--live-recorder CMD", options.live_recorder,
              "ask this program, split at blanks, about drawn requests (or those of VECTORS)");
@@ -205,6 +236,7 @@ int conform(const Arguments& arguments) {
              "the Kubernetes minor of the recorder, " + cases::versions_in_words());
   line.value("--found FILE", options.found, "a file for the shrunk disagreements, as vectors");
   line.value("--seconds", options.seconds, "how long the recorder may take for one batch");
+  add_external_options(line, options.outside);
   if (const auto code = line.parse(arguments)) return *code;
   return options.live_recorder.empty() ? conform_recorded(options) : conform_live(options);
 }

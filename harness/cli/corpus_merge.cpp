@@ -3,10 +3,13 @@
 
 #include "harness/campaign/merge_runs.h"
 #include "harness/campaign/run_folder.h"
+#include "harness/campaign/run_reader.h"
+#include "harness/cases/replay_flags.h"
 #include "harness/cli/command.h"
 #include "harness/cli/corpus.h"
 #include "harness/cli/options.h"
-#include "reports/text.h"
+#include "reports/first_screen.h"
+#include "reports/run_record.h"
 
 namespace fixpoint::cli {
 
@@ -39,8 +42,20 @@ int corpus_merge(const Arguments& arguments) {
   if (const auto* unopened = std::get_if<campaign::Unopened>(&opened)) return unopened_folder(*unopened);
   if (const auto problem = campaign::write_merged(*whole, std::get<campaign::RunFolder>(opened)))
     return unfinished(*problem);
-  std::printf("%zu runs joined in %s\n%s", folders.size(), out.c_str(),
-              reports::summary_text(whole->summary).c_str());
+  const auto record = campaign::read_run(out, {.shows_values = true});
+  if (!record) return unfinished(record.error());
+  std::printf(
+      "%zu runs joined in %s\n\n%s", folders.size(), out.c_str(),
+      reports::first_screen(
+          {.subjects = record->subjects,
+           .seed = record->seed,
+           .summary = whole->summary,
+           .problems = reports::problems_of(*record),
+           .known = record->known,
+           .program = invoked_as(),
+           .replay_flags = [](const cases::Finding& finding) { return cases::replay_flags(finding.value); },
+           .folder = out})
+          .c_str());
   return campaign::exit_code_of(*whole);
 }
 

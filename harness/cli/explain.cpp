@@ -19,6 +19,7 @@
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "reports/first_screen.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::cli {
@@ -90,7 +91,7 @@ int explain_problem(const std::string& id, const std::string& folder) {
   for (const cases::Finding& finding : found->findings) shown.push_back(cases::redacted(finding));
   std::fputs(reports::problem_text(found->problem, shown, injectors::bundled().catalog).c_str(), stdout);
   std::fputs("\nIts calls\n\n", stdout);
-  const cases::Finding& smallest = reports::smallest_of(shown);
+  const cases::Finding& smallest = reports::telling_of(shown);
   const std::string file = folder + "/findings/" + smallest.fingerprint + ".json";
   const std::string replay =
       invoked_as() + " replay " + document::shell_word(file) + cases::replay_flags(smallest.value);
@@ -134,7 +135,8 @@ int explain(const Arguments& arguments) {
     print_property(property, catalog.explanation_of(name));
     return kNothingFound;
   }
-  return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names));
+  return bad_input("there is no property \"" + name + "\"" + document::did_you_mean_suffix(name, names) +
+                   "; fixpoint list has them, and the id of a problem has six to twelve of 0-9 and a-f");
 }
 
 }  // namespace fixpoint::cli

@@ -6,6 +6,7 @@
 #include "harness/campaign/fuzz_run.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
+#include "harness/cli/fuzz_configuration.h"
 #include "harness/cli/subject_names.h"
 #include "harness/cli/terminal_observer.h"
 #include "harness/document/printable.h"
@@ -22,6 +23,7 @@ struct FuzzFlags {
   campaign::FuzzOptions fuzz = {.jobs = 0};
   std::optional<std::uint64_t> seed = {};
   std::string time = kDefaultTime, fail_on = "error", shard = {}, resume = {};
+  std::string config = {}, profile = {};
   std::vector<std::string> reports = {}, examples = {};
   bool json = false, quiet = false, stops_at_first = false, no_retry = false;
   external::ExternalOptions outside = {};
@@ -43,6 +45,10 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
       "SUBJECT", flags.fuzz.subjects,
       "names from `fixpoint list`, files of webhook configurations, policies or Subjects, folders of "
       "policies with tests; default: the newest of every injector");
+  line.value("--config FILE", flags.config,
+             "a policy file that says subjects, webhooks, examples, code, owns, budget and failOn; without a "
+             "SUBJECT, fixpoint.yaml if it is there. The command line comes before it");
+  line.value("--profile NAME", flags.profile, "a profile of that file, such as night, which comes before it");
   line.value("--seed", flags.seed, "seed of all random decisions; by default a random one, which is printed");
   line.value("--cases", flags.fuzz.cases,
              "stop after this many Cases; equal seeds then give equal output, byte for byte");
@@ -70,9 +76,9 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
       "--no-retry", flags.no_retry,
       "do not retry what the last run in this folder found; without --seed and --history it is retried");
   line.flag("--json", flags.json, "NDJSON events on standard output");
-  line.flag("--all", flags.fuzz.prints_all,
+  line.flag("-v,--all", flags.fuzz.prints_all,
             "print every finding with its calls when it is found, and the counts of every property");
-  line.flag("--quiet", flags.quiet, "no text, no progress");
+  line.flag("-q,--quiet", flags.quiet, "no text, no progress");
   line.value("--history FILE", flags.fuzz.history,
              "a history file: its known failures are replayed first, and this run is appended");
   line.value("--report FORMAT=FILE", flags.reports, "writes the run as `fixpoint report` does");
@@ -146,11 +152,31 @@ std::optional<int> resume(FuzzFlags& flags, Arguments& arguments) {
   return std::nullopt;
 }
 
+/// Puts in front of the command line what a policy file says, if one is named, or is there and no subject is.
+std::optional<int> configure(FuzzFlags& flags, Arguments& arguments) {
+  std::error_code problem;
+  const bool is_asked = !flags.config.empty() || !flags.profile.empty();
+  const bool is_there = std::filesystem::is_regular_file(kConfigurationFile, problem);
+  if (!is_asked && (!flags.fuzz.subjects.empty() || !is_there)) return std::nullopt;
+  const std::string file = flags.config.empty() ? kConfigurationFile : flags.config;
+  auto read = read_configuration(file, flags.profile, arguments, !flags.fuzz.subjects.empty());
+  if (const auto* mistakes = std::get_if<std::vector<document::Error>>(&read)) return bad_input(*mistakes);
+  auto& configured = std::get<Configured>(read);
+  arguments.insert(arguments.begin(), configured.arguments.begin(), configured.arguments.end());
+  FuzzFlags all;
+  if (const auto code = parse(all, arguments)) return code;
+  if (configured.names_webhooks) all.outside.webhooks_file = file;
+  if (configured.names_subjects) all.outside.subjects_file = file;
+  all.fuzz.configuration = file + (flags.profile.empty() ? "" : ", profile " + flags.profile);
+  flags = std::move(all);
+  return std::nullopt;
+}
+
 /// Turns the texts of options into values; an exit code if a text is invalid.
 std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   campaign::FuzzOptions& fuzz = flags.fuzz;
   if (flags.fail_on != "warning" && flags.fail_on != "error")
-    return bad_input("--fail-on is warning or error");
+    return bad_input("--fail-on " + flags.fail_on + ": expected warning or error");
   for (const std::string& path : fuzz.owns)
     if (const auto problem = properties::problem_of_owned_path(path))
       return bad_input(document::Error(*problem).within("--owns"));
@@ -166,7 +192,8 @@ std::optional<int> interpret(FuzzFlags& flags, Arguments& arguments) {
   }
   fuzz.seed = *flags.seed;
   const auto seconds = runner::parse_duration(flags.time);
-  if (!seconds) return bad_input("--time " + flags.time + ": expected a duration such as 30s, 5m or 2h");
+  if (!seconds)
+    return bad_input("--time " + flags.time + ": expected a duration with its unit, such as 30s, 5m or 2h");
   fuzz.seconds_max = fuzz.cases && flags.time == kDefaultTime ? 0 : *seconds;
   auto orders = campaign::read_orders(flags.reports);
   if (!orders) return bad_input(orders.error());
@@ -185,6 +212,8 @@ int fuzz(const Arguments& given) {
   if (const auto code = parse(flags, arguments)) return *code;
   if (!flags.resume.empty())
     if (const auto code = resume(flags, arguments)) return *code;
+  if (flags.resume.empty() && !flags.fuzz.resumes)
+    if (const auto code = configure(flags, arguments)) return *code;
   if (const auto code = interpret(flags, arguments)) return *code;
   flags.fuzz.arguments = std::move(arguments);
   const auto webhooks = external_webhooks(flags.outside);

@@ -25,6 +25,7 @@
 #include "injectors/bundled.h"
 #include "reports/events.h"
 #include "reports/first_screen.h"
+#include "reports/telling_finding.h"
 #include "reports/text.h"
 
 namespace fixpoint::cli {
@@ -40,7 +41,10 @@ std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::P
   runner::RunOptions run;
   run.seed = policy.seeds.front();
   run.subject_names = record.subjects;
-  std::vector<Value> events{reports::start_event(run, FIXPOINT_VERSION)};
+  Value start = reports::start_event(run, FIXPOINT_VERSION);
+  if (!record.files.empty()) start.set("files", Value::empty_object());
+  for (const auto& [configuration, file] : record.files) start.edit("files").set(configuration, file);
+  std::vector<Value> events{std::move(start)};
   for (const auto& answer : record.regressions)
     events.push_back(reports::regression_event(answer.file, answer.answer));
   for (const auto& recorded : record.findings) events.push_back(reports::finding_event(recorded.finding));
@@ -69,7 +73,7 @@ struct AcceptFlags {
 
 struct GateFlags {
   AcceptFlags accept = {};
-  std::string config = "fixpoint.yaml";
+  std::string config = "fixpoint.yaml", profile = {};
   campaign::GateOptions gate = {.today = campaign::today(), .out = "run/gate"};
   std::string markdown = {}, history = {};
   external::ExternalOptions outside = {};
@@ -148,7 +152,9 @@ std::optional<Error> write_accepted(const std::string& policy, const std::string
 int accept(const GateFlags& flags) {
   const auto& [reason, until, owner, ticket] = flags.accept.acceptance;
   if (reason.empty()) return bad_input("--accept needs --reason: why the problems are accepted");
-  if (!campaign::is_day(until)) return bad_input("--accept needs --until: a day such as 2026-12-31");
+  if (!campaign::is_day(until))
+    return bad_input(until.empty() ? "--accept needs --until: a day such as 2026-12-31"
+                                   : "--until " + until + ": expected a day such as 2026-12-31");
   if (flags.accept.all == !flags.accept.problems.empty())
     return bad_input("--accept needs either --problem ID, repeatable, or --all");
   const auto lock = document::FileLock::take(flags.config, kLockSecondsMax);
@@ -181,6 +187,8 @@ int gate(const Arguments& arguments) {
       "  fixpoint gate --history history.ndjson --report html=gate.html\n  fixpoint gate --since 0.19.0\n"
       "  fixpoint gate --accept run --problem 7364fb06de55 --reason 'repaired in 2.1' --until 2026-12-31");
   line.value("--config FILE", flags.config, "the policy (default fixpoint.yaml)");
+  line.value("--profile NAME", flags.profile,
+             "a profile of the policy, such as night: budget, seeds, failOn");
   line.value("--today DAY", flags.gate.today, "the day by which expectations expire (default: the clock's)");
   line.value("--out DIR", flags.gate.out, "the gate's folder (default run/gate)");
   line.value("--jobs", flags.gate.jobs, "threads (default: all cores)");
@@ -207,7 +215,7 @@ int gate(const Arguments& arguments) {
   if (!campaign::is_day(flags.gate.today)) return bad_input("--today: expected a day such as 2026-12-31");
   const auto orders = campaign::read_orders(flags.reports);
   if (!orders) return bad_input(orders.error());
-  const auto read = campaign::read_policy(flags.config);
+  const auto read = campaign::read_policy(flags.config, flags.profile);
   const auto* policy = std::get_if<campaign::Policy>(&read);
   if (policy == nullptr) return bad_input(std::get<std::vector<Error>>(read));
   flags.outside.subjects_file = flags.config;

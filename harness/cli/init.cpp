@@ -14,11 +14,12 @@
 #include "harness/cli/external_options.h"
 #include "harness/cli/options.h"
 #include "harness/cli/subject_names.h"
-#include "harness/document/document_stream.h"
+#include "harness/document/json.h"
 #include "harness/document/output_file.h"
 #include "harness/document/printable.h"
 #include "harness/document/shell_word.h"
 #include "harness/document/yaml.h"
+#include "harness/external/manifests/manifest_files.h"
 #include "harness/measure/workload.h"
 
 namespace fixpoint::cli {
@@ -31,6 +32,9 @@ namespace {
 constexpr const char* kPolicyFile = "fixpoint.yaml";
 constexpr const char* kExampleFile = "fixpoint-example.yaml";
 constexpr const char* kWorkflowFile = ".github/workflows/fixpoint.yaml";
+/// Where editors find what may stand in a policy.
+constexpr const char* kSchema =
+    "https://raw.githubusercontent.com/OWNER/fixpoint/main/reports/schemas/policy.json";
 /// Stands for the command of a webhook that the command line does not name.
 constexpr const char* kPlaceholder = "exec:./my-webhook";
 
@@ -69,9 +73,9 @@ bool is_named(const std::vector<std::string>& webhooks, std::string_view key) {
 Result<std::vector<std::string>> unnamed_webhooks(const InitFlags& flags) {
   std::vector<std::string> names;
   for (const std::string& path : flags.manifests) {
-    const auto documents = document::read_file(path, {}, document::Strictness::foreign);
+    const auto documents = external::read_placed_documents(path, {});
     if (!documents) return documents.error();
-    for (const Value& document : *documents) collect_webhooks(document, names);
+    for (const auto& one : *documents) collect_webhooks(one.document, names);
   }
   std::erase_if(names, [&](const std::string& name) {
     return is_named(flags.outside.webhooks, name) || !flags.outside.services.empty();
@@ -103,7 +107,9 @@ std::string policy_text(const InitFlags& flags, const std::vector<std::string>& 
   std::vector<std::string> subjects;
   for (const std::string& path : flags.manifests)
     subjects.push_back(files::proximate(path, flags.out).lexically_normal().string());
-  std::string text = "# What a release must pass: `fixpoint gate`.\napiVersion: fixpoint/v1\nkind: Policy\n";
+  std::string text = "# What a release must pass: `fixpoint gate`; `fixpoint fuzz` reads it, too.\n";
+  text +=
+      std::string("# yaml-language-server: $schema=") + kSchema + "\napiVersion: fixpoint/v1\nkind: Policy\n";
   text += "# Manifests as `fixpoint fuzz` takes them, relative to this file.\n";
   text += "subjects: " + yaml_list(subjects) + "\n";
   if (!webhooks.empty()) {
@@ -114,8 +120,8 @@ std::string policy_text(const InitFlags& flags, const std::vector<std::string>& 
   }
   text += "# Pods that the runs begin with: those that your users have.\n";
   text += std::string("examples: [") + kExampleFile + "]\n";
-  text += "# A run for each subject and seed; `time: 5m` in the place of `cases` for a nightly job.\n";
-  text += "seeds: [1]\nbudget: {cases: 3000}\n";
+  text += "# A run for each subject and seed; --profile night takes another budget.\n";
+  text += "seeds: [1]\nbudget: {cases: 3000}\nprofiles: {night: {budget: {time: 60m}}}\n";
   text +=
       "# error, or warning for the stricter gate. `fixpoint gate --accept RUN` writes what is known for "
       "now.\n";
@@ -199,9 +205,6 @@ int init(const Arguments& arguments) {
   add_external_options(line, flags.outside);
   if (const auto code = line.parse(arguments)) return *code;
   if (flags.manifests.empty()) return bad_input("init: expected a manifest: fixpoint init MANIFEST");
-  std::error_code problem;
-  if (!files::is_directory(flags.out, problem))
-    return bad_input(Error{"there is no such folder", "--out " + flags.out});
   const auto unnamed = unnamed_webhooks(flags);
   if (!unnamed) return bad_input(unnamed.error());
   external::ExternalOptions outside = flags.outside;

@@ -117,7 +117,7 @@ TEST_F(Init, BadInputIsOneLine) {
   } rows[] = {{"", "expected a manifest: fixpoint init MANIFEST"},
               {"none.yaml", "none.yaml: "},
               {"pod.yaml", "pod.yaml: "},
-              {"m.yaml --out nowhere", "--out nowhere: there is no such folder"},
+              {"m.yaml --out pod.yaml", "pod.yaml/fixpoint.yaml: cannot be written: Not a directory"},
               {"m.yaml --webhook proxy.example.i=exec:x", "proxy.example.i"}};
   for (const auto& row : rows) {
     const Outcome refused = init(row.arguments);

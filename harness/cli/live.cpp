@@ -5,8 +5,8 @@
 #include <optional>
 #include <random>
 
-#include "generators/draw.h"
 #include "generators/definition.h"
+#include "generators/draw.h"
 #include "harness/cases/redaction.h"
 #include "harness/cli/command.h"
 #include "harness/cli/interrupt.h"
@@ -249,7 +249,8 @@ int live(const Arguments& arguments) {
   if (!entries) return bad_input(entries.error());
   const bool is_any_usable =
       std::any_of(entries->begin(), entries->end(), [](const Entry& one) { return one.unusable.empty(); });
-  if (!entries->empty() && !is_any_usable) return bad_input(entries->front().unusable);
+  if (!entries->empty() && !is_any_usable)
+    return bad_input(document::Error{entries->front().unusable, entries->front().stored.place});
   auto server = conformance::read_kubeconfig(
       options.kubeconfig.empty() ? conformance::kubeconfig_path() : options.kubeconfig, options.context);
   if (!server) return bad_input(server.error());

@@ -188,7 +188,8 @@ std::string Options::group(std::string heading) {
 }
 
 void Options::flag(const std::string& name, bool& into, const std::string& help) {
-  hidden_->said.options.push_back({.name = name, .help = help, .group = hidden_->heading});
+  const std::string long_name = name.substr(name.find(',') + 1);
+  hidden_->said.options.push_back({.name = long_name, .help = help, .group = hidden_->heading});
   CLI::Option* added = hidden_->app.add_flag(name, into, in_lines(help));
   if (!hidden_->heading.empty()) added->group(hidden_->heading);
 }

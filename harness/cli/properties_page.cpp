@@ -63,7 +63,7 @@ std::string properties_page(const properties::Catalog& catalog) {
   out += paragraph(
       "Each property with its claim, an example of a violation, the harm in a cluster, and the usual fix. "
       "`fixpoint explain NAME` prints one of them. [judging.md](judging.md) says what all properties share.");
-  out += "\n" + paragraph("This page is generated: `fixpoint explain --markdown > docs/properties.md`.");
+  out += "\n" + paragraph("This page is generated: `./fixpoint explain --markdown > docs/properties.md`.");
   out += sections("Of webhooks", catalog.of_cases(), catalog);
   out += sections("Of reconcilers", catalog.of_sequences(), catalog);
   out += "\n## Kinds of observations\n\n";

@@ -106,6 +106,11 @@ TEST(Readme, FuzzesAWebhookInPython) {
   follow("python3 ");
 }
 
+TEST(Readme, FuzzesAWebhookInNode) {
+  if (std::system("command -v node >/dev/null") != 0) GTEST_SKIP() << "there is no node";
+  follow("exec:node ");
+}
+
 /// Puts the members of `more` into a document, object by object.
 void merge_into(fixpoint::document::Value& into, const fixpoint::document::Value& more) {
   for (const auto& member : more.members()) {
@@ -134,12 +139,12 @@ constexpr Reason kReasons[] = {
 
 /// Each row of the table says "simulated" or "refused", and what is refused is: a Case with the row's example
 /// ends with exit code 2 and one line.
-TEST(Readme, RefusesWhatItsTableSays) {
+TEST(Trust, RefusesWhatItsTableSays) {
   constexpr const char* kCase =
       R"({apiVersion: fixpoint/v1, kind: Case, name: c, cluster: {}, request: {object:
       {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, image: b}]}}}})";
-  const std::string page = text_of("README.md");
-  const auto begin = page.find("## How far to trust it"), end = page.find("\n## ", begin + 1);
+  const std::string page = text_of("docs/trust.md");
+  const auto begin = page.find("## What is simulated"), end = page.find("\n## ", begin + 1);
   ASSERT_NE(end, std::string::npos);
   const std::string section = page.substr(begin, end - begin);
   const Clone clone;

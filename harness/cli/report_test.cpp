@@ -49,6 +49,7 @@ class Report : public ProgramTest {
 
 TEST_F(Report, OfSarifNamesTheFileOfTheSubject) {
   EXPECT_EQ(first_uri(run("report run --format sarif").out), "hook.yaml") << "as the repository names it";
+  EXPECT_NE(read("out").find("\"startLine\": 13"), std::string::npos) << "the line of the webhook: - name:";
   EXPECT_EQ(first_uri(run("report run --format sarif --source charts/hook.yaml").out), "charts/hook.yaml");
 }
 

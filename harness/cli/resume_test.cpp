@@ -165,8 +165,8 @@ TEST_F(ResumeLine, RefusesWhatIsNoRunOrAnotherRun) {
   const struct {
     const char* line;
     const char* says;
-  } rows[] = {{"fuzz --resume none", "none/checkpoint.json: "},
-              {"fuzz --resume empty", "empty/checkpoint.json: "},
+  } rows[] = {{"fuzz --resume none", "none: there is no such folder"},
+              {"fuzz --resume empty", "empty: this is not the folder of a run"},
               {"fuzz --resume torn", "torn/checkpoint.json: document 1"},
               {"fuzz --resume other", "/kind: expected one of \"Checkpoint\""},
               {"fuzz --resume short", "short/events.ndjson: shorter than its checkpoint says"},

@@ -43,15 +43,24 @@ void collect(std::vector<Script>& found, const Value& value, const std::string& 
   for (const auto& member : value.members()) collect(found, member.value, place);
 }
 
-constexpr const char* kWorkflows[] = {".github/workflows/ci.yaml", ".github/workflows/nightly.yaml"};
+constexpr const char* kWorkflows[] = {".github/workflows/ci.yaml", ".github/workflows/nightly.yaml",
+                                      ".github/workflows/release.yaml", ".github/actions/gate/action.yaml"};
 constexpr const char* kClusters[] = {".ci/job.yaml", ".ci/cronjob.yaml"};
-constexpr const char* kScripts[] = {
-    ".clusterfuzzlite/build.sh", ".ci/run", ".ci/nightly", "fixpoint", "corpus/conformance/bench",
-    "corpus/released/run"};
+/// To copy, for a webhook of one's own.
+constexpr const char* kOfUsers[] = {"docs/night/job.yaml", "docs/night/cronjob.yaml"};
+constexpr const char* kScripts[] = {".clusterfuzzlite/build.sh",
+                                    ".ci/run",
+                                    ".ci/nightly",
+                                    ".ci/make-release",
+                                    ".ci/try-release",
+                                    "fixpoint",
+                                    "corpus/conformance/bench",
+                                    "corpus/released/run"};
 
 std::vector<Script> scripts() {
   std::vector<Script> all;
-  for (const auto& group : {std::span(kWorkflows), std::span(kClusters)}) {
+  for (const auto& group : {std::span<const char* const>(kWorkflows), std::span<const char* const>(kClusters),
+                            std::span<const char* const>(kOfUsers)}) {
     for (const char* path : group) {
       for (const Value& document : read_yaml_file(path)) collect(all, document, path);
     }
@@ -177,10 +186,10 @@ void collect_pods(std::vector<Value>& pods, const Value& value) {
 
 TEST_F(Schedules, EveryPodTemplateIsValid) {
   std::vector<Value> pods;
-  for (const char* path : kClusters) {
-    for (const Value& document : read_yaml_file(path)) collect_pods(pods, document);
-  }
-  ASSERT_EQ(pods.size(), 3u);
+  for (const auto& group : {std::span<const char* const>(kClusters), std::span<const char* const>(kOfUsers)})
+    for (const char* path : group)
+      for (const Value& document : read_yaml_file(path)) collect_pods(pods, document);
+  ASSERT_EQ(pods.size(), 6u);
   for (const Value& pod : pods) {
     folder_.write("pod.json", document::write_json(pod));
     const auto checked = run("validate pod.json");
@@ -238,13 +247,105 @@ TEST_F(Schedules, TheJobsScriptRunsResumesAndItsRunsJoin) {
   EXPECT_EQ(timeless(folder_.read("runs/once/3/events.ndjson")), timeless(events)) << "it goes on";
   const auto merged = folder_.shell("sh merge.sh");
   EXPECT_NE(merged.out.find("8 runs joined"), std::string::npos) << merged.out << merged.err;
-  EXPECT_NE(merged.out.find("\n320 Cases"), std::string::npos) << merged.out;
+  EXPECT_NE(merged.out.find(" 320 Cases in "), std::string::npos) << merged.out;
+}
+
+/// Runs the scripts of docs/night with a webhook of this process in the place of the one behind HTTPS.
+TEST_F(Schedules, AUsersNightFindsAndJoins) {
+  constexpr const char* kCareless = R"(apiVersion: fixpoint/v1
+kind: Subject
+name: careless
+webhooks: {careless/my.hook.io: {script: [{patch: [{op: add, path: /spec/volumes, value: []}]}]}}
+configuration:
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: MutatingWebhookConfiguration
+  metadata: {name: careless}
+  webhooks:
+    - {name: my.hook.io, admissionReviewVersions: [v1], sideEffects: None,
+       rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+)";
+  folder_.write("manifest.yaml", kCareless);
+  const auto local = [&](std::string text) {
+    text = replaced(text, "/manifests/", folder_.path(""));
+    text = replaced(text, "/runs", folder_.path("runs"));
+    text = replaced(text, "--time [0-9]+m", "--cases 40");
+    text = replaced(text, "--webhook my.hook.io=[^ ]* --ca [^ ]*", "");
+    return "export FIXPOINT_CORPUS=none\n" + replaced(text, "fixpoint (fuzz|corpus)", FIXPOINT_PROGRAM " $1");
+  };
+  std::vector<Script> job, night;
+  for (const Value& document : read_yaml_file(kOfUsers[0])) collect(job, document, "job");
+  for (const Value& document : read_yaml_file(kOfUsers[1])) collect(night, document, "night");
+  ASSERT_EQ(job.size(), 2u);
+  ASSERT_EQ(night.size(), 1u);
+  folder_.write("shard.sh", local(job[0].text));
+  folder_.write("merge.sh", local(job[1].text));
+  folder_.write("night.sh", local(night[0].text));
+  for (int index = 0; index < 4; ++index) {
+    const auto ran = folder_.shell("JOB_COMPLETION_INDEX=" + std::to_string(index) + " sh shard.sh");
+    ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
+  }
+  const auto merged = folder_.shell("sh merge.sh");
+  EXPECT_EQ(merged.code, 1) << merged.err;
+  EXPECT_NE(merged.out.find("4 runs joined"), std::string::npos) << merged.out;
+  EXPECT_NE(merged.out.find("ERROR  "), std::string::npos) << merged.out;
+  const auto one = folder_.shell("sh night.sh; ls runs/history.ndjson runs/*.html");
+  EXPECT_EQ(one.code, 0) << one.out << one.err;
+  EXPECT_NE(one.out.find("ERROR  "), std::string::npos) << one.out;
+}
+
+/// pre-commit runs the entry with its arguments and the names of files.
+TEST_F(Schedules, TheHooksOfPreCommitRun) {
+  folder_.write("policy.yaml", R"(apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: mesh}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  reinvocationPolicy: IfNeeded
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch: {expression: '[JSONPatch{op: "add", path: "/spec/containers/-",
+        value: Object.spec.containers{name: "mesh", image: "mesh:1"}}]'}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: mesh}
+spec: {policyName: mesh}
+)");
+  folder_.write("fixpoint.yaml",
+                "apiVersion: fixpoint/v1\nkind: Policy\nsubjects: [policy.yaml]\nbudget: {cases: 200}\n");
+  const Value hooks = read_yaml_file(".pre-commit-hooks.yaml").front();
+  ASSERT_EQ(hooks.size(), 2u);
+  for (const Value& hook : hooks.elements()) {
+    EXPECT_TRUE(files::exists(FIXPOINT_SOURCE "/" + std::string(hook["entry"].text())));
+    std::string line;
+    for (const Value& argument : hook["args"].elements()) line += std::string(argument.text()) + " ";
+    const bool has_files = hook["pass_filenames"].is_null();
+    EXPECT_EQ(run(line + (has_files ? "policy.yaml" : "")).code, 1) << line;
+  }
 }
 
 TEST_F(Schedules, TheReleasedWebhooksAreListedWithoutGo) {
   const auto listed = folder_.shell("PATH=/usr/bin:/bin bash " FIXPOINT_SOURCE "/corpus/released/run --list");
   EXPECT_EQ(listed.code, 0) << listed.err;
   EXPECT_NE(listed.out.find("vault github.com/hashicorp/vault-k8s v1."), std::string::npos) << listed.out;
+}
+
+/// What a runner puts into a script in the place of an expression may be a name out of a manifest.
+bool is_injectable(const std::string& script) { return script.find("${{") != std::string::npos; }
+
+TEST_F(Schedules, NothingForeignIsPutIntoAScript) {
+  int seen = 0;
+  for (const char* path : {".github/workflows/release.yaml", ".github/actions/gate/action.yaml"}) {
+    std::vector<Script> found;
+    for (const Value& document : read_yaml_file(path)) collect(found, document, path);
+    for (const Script& script : found) {
+      ++seen;
+      EXPECT_FALSE(is_injectable(script.text)) << script.place << "\n" << script.text;
+    }
+  }
+  EXPECT_GE(seen, 6);
+  EXPECT_TRUE(is_injectable("echo ${{ inputs.policy }}"));
 }
 
 TEST(Contributing, NamesFilesThatAreThere) {

@@ -59,6 +59,7 @@ const std::vector<std::string> kLines{
     "version",
     "list",
     "list --json",
+    "demo d0",
     "explain converges",
     "man",
     "completion bash",

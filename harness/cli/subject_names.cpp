@@ -40,7 +40,11 @@ std::optional<Error> add_file(generators::Subjects& found, std::vector<std::stri
   found.code.insert(found.code.end(), manifest->code.begin(), manifest->code.end());
   for (std::string& what : manifest->not_simulated) found.not_simulated.push_back(std::move(what));
   for (Subject& subject : manifest->subjects) {
-    found.files.emplace(subject.configuration["metadata"]["name"].text(), path);
+    const auto [known, is_new] = found.files.emplace(subject.configuration["metadata"]["name"].text(), path);
+    if (!is_new)
+      return Error{"two subjects have the name \"" + subject.name + "\", one in " + known->second +
+                       ": a cluster holds one of them; leave one out or rename it",
+                   path};
     found.chains.subjects.push_back(std::move(subject));
   }
   for (const auto& names : manifest->peers) peers.insert(peers.end(), names.begin(), names.end());
@@ -121,7 +125,7 @@ std::optional<Error> same_names(const std::vector<Subject>& subjects) {
   for (std::size_t i = 0; i < subjects.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (subjects[i].name == subjects[j].name)
-        return Error{"two subjects have the name \"" + subjects[i].name + "\""};
+        return Error{"two subjects have the name \"" + subjects[i].name + "\": leave one out"};
     }
   }
   return std::nullopt;
@@ -174,9 +178,11 @@ std::optional<Error> undrawn(const std::vector<Subject>& subjects, std::vector<s
     const auto& others = subject.other_resources;
     if (others.empty()) continue;
     const std::string what = "rules of " + subject.name + " select " + document::joined(others);
-    constexpr const char* kHelp = ": give its CustomResourceDefinition, or --example one";
-    if (subject.kinds.empty()) return Error{what + ", of which nothing is known here" + kHelp};
-    notes.push_back(what + ", which are not drawn" + kHelp);
+    const bool is_custom = others.front().find('.', others.front().find('.') + 1) != std::string::npos;
+    const std::string help =
+        std::string(": give --example one") + (is_custom ? ", or the CustomResourceDefinition" : "");
+    if (subject.kinds.empty()) return Error{what + ", of which nothing is known here" + help};
+    notes.push_back(what + ", which are not drawn" + help);
   }
   return std::nullopt;
 }
@@ -248,7 +254,7 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
   }
   if (!names.empty() && subject_names.empty())
     return Error{"expected a webhook or a policy beside the CustomResourceDefinitions, found none",
-        names.front()};
+                 names.front()};
   if (names.empty()) {
     found.chains.subjects = injectors::newest(injectors::Role::subject);
     for (const auto& row : injectors::all_reconcilers())

@@ -117,6 +117,7 @@ TEST_F(OnTerminal, AnInterruptGivesTheWholeReport) {
   EXPECT_EQ(ended.code, 130) << ended.screen;
   EXPECT_NE(ended.screen.find("stopped by interrupted"), std::string::npos) << ended.screen;
   EXPECT_NE(ended.screen.find("no-duplicate-names "), std::string::npos) << "the properties, too";
+  EXPECT_NE(ended.screen.find("resume: fixpoint fuzz --resume run\r\n"), std::string::npos) << ended.screen;
   EXPECT_NE(folder_.read("run/run.json").find("\"reason\": \"interrupted\""), std::string::npos);
   EXPECT_FALSE(folder_.names("run/findings").empty());
   EXPECT_EQ(run("fuzz --resume run --cases 1000").code, 1) << "it can go on";

@@ -20,7 +20,9 @@ Result<FileCounts> check_file(const std::string& path,
   while (text->find_first_not_of(" \n\r\t", offset) != std::string::npos) {
     ++number;
     const auto line = document::read_json_at(*text, offset, limits, document::Strictness::foreign);
-    if (!line) return Error{line.error().text(), path + ": document " + std::to_string(number)};
+    if (!line)
+      return Error{(number == 1 ? "expected vectors, a line of JSON each: " : "") + line.error().text(),
+                   path + ": document " + std::to_string(number)};
     const Compared compared = check_line(*line);
     counts.all.add(compared.answer);
     counts.by_kind[std::string((*line)["kind"].text())].add(compared.answer);

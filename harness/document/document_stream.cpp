@@ -128,6 +128,7 @@ Result<std::string> read_text_file(const std::string& path, const Limits& limits
   if (file.number() < 0) return system_error(path);
   struct stat status{};
   if (::fstat(file.number(), &status) != 0) return system_error(path);
+  if (S_ISDIR(status.st_mode)) return Error{"expected a file, found a folder", path};
   if (!S_ISREG(status.st_mode)) return Error{"not a regular file", path};
   return read_all(file.number(), path, limits.file_bytes_max);
 }

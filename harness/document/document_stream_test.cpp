@@ -91,7 +91,7 @@ TEST_F(DocumentStream, OnlyRegularFilesOfBoundedLengthAreRead) {
   EXPECT_EQ(error_of(good), "no error");
   EXPECT_EQ(error_of(good, {.file_bytes_max = 8}), "no error");
   EXPECT_EQ(error_of(good, {.file_bytes_max = 7}), good + ": the file is longer than file_bytes_max = 7");
-  EXPECT_EQ(error_of(folder_.string()), folder_.string() + ": not a regular file");
+  EXPECT_EQ(error_of(folder_.string()), folder_.string() + ": expected a file, found a folder");
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(error_of(path("pipe")), path("pipe") + ": not a regular file");
   EXPECT_EQ(error_of("/dev/zero"), "/dev/zero: not a regular file");

@@ -42,4 +42,8 @@ std::optional<TextPosition> position_of(const std::string& text, std::string_vie
 /// as anything else; read_yaml returns an equal value unless it is nested too deeply. Spellings are lost.
 std::string write_yaml(const Value& value);
 
+/// Writes flow style in one line for a reader, `{name: a, image: b}`: of the members of a map the name comes
+/// first. read_yaml returns a value that is equal but for the order of members.
+std::string write_yaml_line(const Value& value);
+
 }  // namespace fixpoint::document

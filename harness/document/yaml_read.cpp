@@ -14,6 +14,7 @@
 #include "harness/document/pointer.h"
 #include "harness/document/utf8.h"
 #include "harness/document/yaml.h"
+#include "harness/document/yaml_mistakes.h"
 #include "harness/document/yaml_scalar.h"
 
 namespace fixpoint::document {
@@ -104,6 +105,7 @@ class Builder : public YAML::EventHandler {
                 const std::string& given) override {
     const std::string text = is_utf8(given) ? given : with_whole_escapes(given);
     count(mark, text.size());
+    if (tag == "!" && !is_closed(mark)) refuse("a quotation mark that is not closed", mark);
     if (expects_key()) {
       if (anchor != YAML::NullAnchor) remember(anchor, tag, text, mark);
       stack_.back().merges = text == "<<" && (tag == kPlainTag || tag.ends_with(":merge"));
@@ -171,6 +173,20 @@ class Builder : public YAML::EventHandler {
     return *std::move(key);
   }
 
+  /// Returns true unless a quoted scalar lacks the mark at its end, which the library forgives at the end of
+  /// a text.
+  bool is_closed(const YAML::Mark& mark) const {
+    const auto begin = static_cast<std::size_t>(std::max(mark.pos, 0));
+    if (begin >= text_.size() || (text_[begin] != '"' && text_[begin] != '\'')) return true;
+    for (std::size_t at = begin + 1; at < text_.size(); ++at) {
+      if (text_[at] == '\\' && text_[begin] == '"')
+        ++at;
+      else if (text_[at] == text_[begin])
+        return true;
+    }
+    return false;
+  }
+
   bool expects_key() const { return !stack_.empty() && stack_.back().is_map && !stack_.back().key; }
 
   void count(const YAML::Mark& mark, std::size_t bytes) {
@@ -185,7 +201,8 @@ class Builder : public YAML::EventHandler {
   }
 
   void enter(bool is_map, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (expects_key()) refuse("a list or a map that is not closed, or that is the name of a member", mark);
+    if (expects_key())
+      refuse(yaml_mistake(text_, "a list or a map is no name of a member", mark.line, true), mark);
     Frame frame{.is_map = is_map, .anchor = anchor, .begin = size_};
     count(mark, 0);
     stack_.push_back(std::move(frame));
@@ -346,7 +363,8 @@ std::optional<Error> parse(std::string_view text, const Limits& limits, std::vec
     return Error{"the document is nested deeper than the 500 levels that YAML may have",
                  place_of(problem.mark.line, problem.mark.column, builder.pointer())};
   } catch (const YAML::Exception& problem) {
-    return Error{problem.msg, place_of(problem.mark.line, problem.mark.column, builder.pointer())};
+    return Error{yaml_mistake(text, problem.msg, problem.mark.line),
+                 place_of(problem.mark.line, problem.mark.column, builder.pointer())};
   } catch (const std::exception& problem) {
     return Error{std::string("the YAML parser fails: ") + problem.what()};
   }

@@ -179,6 +179,54 @@ class Writer {
 
 }  // namespace
 
+namespace {
+
+void append_line(std::string& out, const Value& value);
+
+void append_text_in_line(std::string& out, std::string_view text) {
+  is_plain(text) && text.find(',') == std::string_view::npos ? void(out += text) : append_quoted(out, text);
+}
+
+void append_member(std::string& out, const Member& member) {
+  if (!out.ends_with('{')) out += ", ";
+  append_text_in_line(out, member.key.text());
+  out += ": ";
+  append_line(out, member.value);
+}
+
+void append_line(std::string& out, const Value& value) {
+  if (value.is_object()) {
+    const auto is_name = [](const Member& member) { return member.key.text() == "name"; };
+    out += '{';
+    for (const Member& member : value.members())
+      if (is_name(member)) append_member(out, member);
+    for (const Member& member : value.members())
+      if (!is_name(member)) append_member(out, member);
+    out += '}';
+  } else if (value.is_array()) {
+    out += '[';
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if (i > 0) out += ", ";
+      append_line(out, value.at(i));
+    }
+    out += ']';
+  } else if (value.is_string()) {
+    append_text_in_line(out, value.text());
+  } else if (value.is_number()) {
+    append_number(out, value.text());
+  } else {
+    out += value.is_null() ? "null" : value.is_true() ? "true" : "false";
+  }
+}
+
+}  // namespace
+
+std::string write_yaml_line(const Value& value) {
+  std::string out;
+  append_line(out, value);
+  return out;
+}
+
 std::string write_yaml(const Value& value) {
   Writer writer;
   writer.value(value, 0, true);

@@ -13,7 +13,7 @@ std::optional<double> parse_duration(const std::string& text) {
   const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (bad != std::errc() || number < 0 || number > 1e9) return std::nullopt;
   const std::string unit(end, text.data() + text.size());
-  if (unit.empty() || unit == "s") return number;
+  if (unit == "s" || (unit.empty() && number == 0)) return number;
   if (unit == "ms") return number / 1000;
   if (unit == "m") return number * 60;
   if (unit == "h") return number * 3600;

@@ -474,7 +474,7 @@ Result<Value> decode_pod(const Value& sent, int minor) {
     case ObjectKind::pod:
       return decode_as(kPod, sent, minor);
     case ObjectKind::registered:
-      return Error{"an object of another kind than Pod", "/kind"};
+      return Error{"expected a Pod, found a " + std::string(sent["kind"].text()), "/kind"};
     case ObjectKind::unregistered:
       return Error{kind_refusal(sent, minor), "/kind"};
     case ObjectKind::malformed:

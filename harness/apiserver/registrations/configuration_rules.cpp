@@ -129,6 +129,12 @@ document::Result<std::vector<cases::FieldError>> validate_configuration(const do
 }
 
 std::optional<document::Error> refusal_of_configuration(const document::Value& sent, int minor) {
+  constexpr std::string_view kRemovedVersion = "admissionregistration.k8s.io/v1beta1";
+  if (sent["apiVersion"].text() == kRemovedVersion)
+    return document::Error{std::string(kRemovedVersion) +
+                               ": no API server serves it since Kubernetes 1.22; write v1, which asks for "
+                               "sideEffects and admissionReviewVersions",
+                           "/apiVersion"};
   auto errors = validate_configuration(validation::with_plain_backends(sent), minor);
   const std::string name(sent["metadata"]["name"].text());
   const std::string kind(cases::is_validating_configuration(sent) ? cases::kValidatingConfiguration.kind

@@ -12,6 +12,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/named_limits.h"
 #include "harness/document/pointer.h"
+#include "harness/external/backends/command_text.h"
 #include "harness/external/backends/process_account.h"
 #include "harness/external/backends/reachable.h"
 #include "harness/external/backends/webhook_clusters.h"
@@ -302,15 +303,17 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
     if (!parts) return Error{"expected NAME=URL or NAME=exec:CMD", "--webhook " + webhook};
     Backend backend = outside.of_url(parts->second, "");
     if (parts->second.starts_with("exec:")) {
-      cases::Command command{.argv = webhooks::split_at_blanks(parts->second.substr(5))};
-      if (command.argv.empty()) return Error{"expected a command after exec:", "--webhook " + webhook};
-      backend = std::move(command);
+      auto command = command_of(parts->second.substr(5));
+      if (!command) return std::move(command).error().within("--webhook " + webhook);
+      backend = *std::move(command);
     }
     if (!options.webhooks_file.empty()) {
       if (auto refusal = hidden.refusal_of(backend))
         return std::move(*refusal).within("--webhook " + parts->first).within(options.webhooks_file);
     }
-    hidden.webhooks.insert_or_assign(parts->first, backend);
+    if (!hidden.webhooks.emplace(parts->first, backend).second)
+      return Error{"given twice: one backend answers behind a webhook; leave one out",
+                   "--webhook " + parts->first};
     if (auto handler = hidden.reach(backend); !handler)
       return std::move(handler).error().within("--webhook " + parts->first);
   }
@@ -369,8 +372,8 @@ std::optional<Backend> ExternalWebhooks::of_service(const Value& service) const 
 
 std::optional<Error> ExternalWebhooks::allow_subject(const std::string& webhook, const Backend& backend,
                                                      NamedBy named_by) const {
-  if (!is_external(backend) || named(webhook)) return std::nullopt;
-  if (named_by == NamedBy::document_of_a_chart || !hidden_->subjects_file.empty()) {
+  if (named(webhook)) return std::nullopt;
+  if (is_external(backend) && (named_by == NamedBy::document_of_a_chart || !hidden_->subjects_file.empty())) {
     auto refusal = hidden_->refusal_of(backend);
     if (refusal && hidden_->subjects_file.empty())
       refusal->message += ", or if the command line names a file that holds Subjects alone";

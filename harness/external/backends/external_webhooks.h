@@ -83,8 +83,9 @@ class ExternalWebhooks {
   /// Returns the URL of a clientConfig with its caBundle, or that of `--ca`.
   cases::Backend of_url(const std::string& url, const std::string& ca_bundle) const;
 
-  /// Allows the backend that a subject's file gives to <configuration>/<webhook>. Returns an error if the
-  /// command line does not name that file, or the file is a chart, and no flag allows its backend.
+  /// Allows the backend that a subject's file gives to <configuration>/<webhook>, also for its stored Cases.
+  /// Returns an error if the command line does not name that file, or the file is a chart, and no flag allows
+  /// its backend.
   std::optional<document::Error> allow_subject(const std::string& webhook, const cases::Backend& backend,
                                                NamedBy named_by) const;
 

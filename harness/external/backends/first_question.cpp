@@ -1,6 +1,7 @@
 #include "harness/external/backends/first_question.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -95,10 +96,31 @@ std::string shown_backend(const cases::Backend& backend) {
   return text;
 }
 
-std::string advice_for(const cases::Backend& backend) {
-  if (std::holds_alternative<cases::Command>(backend))
-    return "try it by hand: it reads one AdmissionReview a line on standard input and answers with one line";
-  return "see that it is up, and that the URL's path is the webhook's";
+/// What to do about a webhook that does not answer, by a part of what it did instead.
+struct Advice {
+  bool is_of_commands;
+  std::string_view problem, advice;
+};
+constexpr auto kAdvice = std::to_array<Advice>({
+    {true, "cannot start", "name a program that can be run from this folder"},
+    {true, "",
+     "try it by hand: it reads one AdmissionReview a line on standard input and answers with one line"},
+    {false, "self-signed", "name what signed its certificate with --ca FILE"},
+    {false, "issuer", "name what signed its certificate with --ca FILE"},
+    {false, "subject name",
+     "its certificate is for another host: --service NAMESPACE/NAME=https://… calls it by its service's "
+     "name"},
+    {false, "connection refused", "see that it is up, and listens on this port"},
+    {false, "", "see that the URL's path is the webhook's"},
+});
+
+std::string_view advice_for(const cases::Backend& backend, const std::string& problem) {
+  const bool is_command = std::holds_alternative<cases::Command>(backend);
+  return std::find_if(kAdvice.begin(), kAdvice.end(),
+                      [&](const Advice& row) {
+                        return row.is_of_commands == is_command && problem.find(row.problem) != problem.npos;
+                      })
+      ->advice;
 }
 
 std::optional<NotWorking> ask(const std::string& webhook, const cases::Backend& backend,
@@ -116,7 +138,8 @@ std::optional<NotWorking> ask(const std::string& webhook, const cases::Backend& 
   }
   tally->end_idle_processes();
   return NotWorking{{document::printable(webhook + " does not work: " + shown_backend(backend) +
-                                         " answers no request: " + first + "; " + advice_for(backend))},
+                                         " answers no request: " + first + "; ")
+                         .append(advice_for(backend, first))},
                     shown_words(tally->last_words())};
 }
 

@@ -1,6 +1,7 @@
 #include "harness/external/backends/process_account.h"
 
 #include "harness/document/printable.h"
+#include "harness/webhooks/crash_line.h"
 
 namespace fixpoint::external {
 
@@ -21,7 +22,10 @@ std::string account_of(const std::string& program, const webhooks::ProcessTally&
   std::string line = "exec " + program + ": " + std::to_string(tally.started) + " processes, " +
                      std::to_string(tally.died) + " died, " + std::to_string(tally.killed) + " killed";
   if (const std::string words = tally.last_words(); !words.empty()) {
-    line += "; last words: " + words.substr(words.size() > 300 ? words.size() - 300 : 0);
+    constexpr std::size_t kWordsMax = 300;
+    const std::string crash = webhooks::crash_line(words);
+    const std::string end = words.substr(words.size() > kWordsMax ? words.size() - kWordsMax : 0);
+    line += "; last words: " + (crash.empty() ? end : crash.substr(0, kWordsMax));
   }
   return text + document::printable(line) + "\n";
 }

@@ -11,13 +11,14 @@
 #include "harness/apiserver/matching/expression.h"
 #include "harness/apiserver/registrations/validate_configuration.h"
 #include "harness/cases/webhook_configuration.h"
-#include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/document/joined.h"
 #include "harness/document/json.h"
 #include "harness/document/pointer.h"
 #include "harness/external/backends/not_simulated.h"
 #include "harness/external/manifests/chart_objects.h"
+#include "harness/external/manifests/manifest_files.h"
+#include "harness/external/manifests/policy_folder.h"
 #include "harness/external/manifests/policy_subjects.h"
 #include "harness/external/manifests/policy_tests.h"
 #include "harness/external/manifests/program_strings.h"
@@ -46,8 +47,11 @@ bool is_subject(const Value& document) {
 }
 
 /// Returns true if a file is one of Subjects, and no chart in which somebody else put one.
-bool holds_subjects_alone(const std::string& path, const std::vector<Value>& documents) {
-  return path != "-" && std::all_of(documents.begin(), documents.end(), is_subject);
+bool holds_subjects_alone(const std::string& path, const std::vector<PlacedDocument>& documents) {
+  std::error_code problem;
+  return std::filesystem::is_regular_file(path, problem) &&
+         std::all_of(documents.begin(), documents.end(),
+                     [](const PlacedDocument& one) { return is_subject(one.document); });
 }
 
 class Reader {
@@ -79,13 +83,9 @@ class Reader {
     for (Subject& subject : manifest_.subjects) chart_.add_to(subject);
     if (auto problem = take_validators()) return *std::move(problem);
     if (manifest_.subjects.empty() && !unknown_.empty())
-      return Error{"its rules are for " + document::joined(unknown_) + ": " + kUnknownKinds,
-                   path_};
-    if (manifest_.subjects.empty())
-      return Error{
-          "expected a MutatingWebhookConfiguration or a MutatingAdmissionPolicy with a rule for objects "
-          "that are created or updated, or a Subject, found none",
-          path_};
+      return Error{"its rules are for " + document::joined(unknown_) + ": " + kUnknownKinds, path_};
+    if (manifest_.subjects.empty()) return nothing_to_test(path_, documents);
+    if (!passed_over_.empty()) manifest_.notes.push_back(path_ + ": " + passed_over_text(passed_over_));
     if (auto problem = await_start()) return std::move(*problem).within(path_);
     return std::move(manifest_);
   }
@@ -112,11 +112,9 @@ class Reader {
       return std::nullopt;
     }
     if (chart_.take(document)) return std::nullopt;
-    note(kind.empty() ? "something without a kind is passed over"
-                      : std::string(kind)
-                            .append(" ")
-                            .append(document["metadata"]["name"].text())
-                            .append(" is passed over"));
+    passed_over_.push_back(kind.empty()
+                               ? "something without a kind"
+                               : std::string(kind).append(" ").append(document["metadata"]["name"].text()));
     return std::nullopt;
   }
 
@@ -180,8 +178,8 @@ class Reader {
         note("webhook " + key + " has no rule for objects that are created or updated and is passed over");
       } else {
         unknown_.insert(others.begin(), others.end());
-        note("webhook " + key + " is for " + document::joined(others) + " and is passed over: " +
-             kUnknownKinds);
+        note("webhook " + key + " is for " + document::joined(others) +
+             " and is passed over: " + kUnknownKinds);
       }
     }
     configuration.set("webhooks", kept);
@@ -448,9 +446,10 @@ class Reader {
   const ExternalWebhooks& outside_;
   const NamedBy subjects_named_by_;
   std::string place_;
-  std::size_t number_ = 0;  ///< of the document in its file
-  std::vector<Value> definitions_;  ///< of custom resources, those of other files first
-  std::set<std::string> unknown_ = {};  ///< resources of webhooks that were passed over
+  std::size_t number_ = 0;                     ///< of the document in its file
+  std::vector<Value> definitions_;             ///< of custom resources, those of other files first
+  std::set<std::string> unknown_ = {};         ///< resources of webhooks that were passed over
+  std::vector<std::string> passed_over_ = {};  ///< documents that say nothing of what is tested
   ChartObjects chart_;
   PolicySubjects policies_;
   std::vector<PlacedDocument> validating_;
@@ -466,7 +465,7 @@ bool is_manifest(const std::string& subject) {
     if (subject.ends_with(suffix)) return true;
   }
   std::error_code problem;
-  return subject == "-" || std::filesystem::is_regular_file(subject, problem) || is_policy_folder(subject);
+  return subject == "-" || std::filesystem::exists(subject, problem);
 }
 
 Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& outside,
@@ -478,14 +477,14 @@ Result<Manifest> read_manifest(const std::string& path, const ExternalWebhooks& 
     if (manifest) give_tests(*folder, manifest->subjects, manifest->notes);
     return manifest;
   }
-  auto documents = document::read_documents(path, document::Strictness::foreign, outside.limits());
-  if (!documents) return std::move(documents).error();
+  const auto documents = read_placed_documents(path, outside.limits());
+  if (!documents) return documents.error();
   const auto named_by =
       holds_subjects_alone(path, *documents) ? NamedBy::file_of_the_user : NamedBy::document_of_a_chart;
-  std::vector<PlacedDocument> placed;
-  for (std::size_t i = 0; i < documents->size(); ++i)
-    placed.push_back({path + ": document " + std::to_string(i + 1), std::move((*documents)[i]), i});
-  return Reader(path, outside, named_by, definitions).read(placed);
+  auto manifest = Reader(path, outside, named_by, definitions).read(*documents);
+  if (manifest)
+    if (auto bad = give_objects_of_tests(path, outside.limits(), manifest->subjects)) return *std::move(bad);
+  return manifest;
 }
 
 }  // namespace fixpoint::external

@@ -38,6 +38,7 @@ struct Suffix {
   bool is_input;
 };
 constexpr auto kSuffixes = std::to_array<Suffix>({{"request", ".request.yaml", true},
+                                                  {"patch", ".patch.yaml", false},
                                                   {"object", ".object.yaml", true},
                                                   {"oldObject", ".oldObject.yaml", true},
                                                   {"namespaceObject", ".namespaceObject.yaml", true},
@@ -138,6 +139,12 @@ std::vector<PolicyFolder> found_at(const std::string& path) {
 std::string TestFiles::path_of(const std::string& content) const {
   const auto row = paths.find(content);
   return row == paths.end() ? "" : row->second;
+}
+
+PolicyFolder tests_in(const std::string& folder) {
+  PolicyFolder found{.path = folder};
+  find_tests(folder, found);
+  return found;
 }
 
 bool is_policy_folder(const std::string& path) { return is_folder(path) && !found_at(path).empty(); }

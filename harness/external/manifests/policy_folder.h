@@ -26,6 +26,9 @@ struct PolicyFolder {
   std::vector<std::string> unread = {};        ///< files in tests/ that belong to no test
 };
 
+/// Returns the tests in a folder, by name, and the files in it that belong to none.
+PolicyFolder tests_in(const std::string& folder);
+
 /// Returns true if the path is a folder with a file of policies in it or below.
 bool is_policy_folder(const std::string& path);
 

@@ -386,4 +386,31 @@ void give_tests(const PolicyTests& folder, std::vector<runner::Subject>& subject
   }
 }
 
+std::optional<Error> give_objects_of_tests(const std::string& folder, const Limits& limits,
+                                           std::vector<runner::Subject>& subjects) {
+  for (const TestFiles& test : tests_in(folder + "/tests").tests) {
+    const std::string path = test.path_of("object");
+    if (path.empty()) continue;
+    auto documents = document::read_documents(path, document::Strictness::foreign, limits);
+    if (!documents) return std::move(documents).error();
+    if (documents->size() != 1)
+      return Error{"expected one document, found " + std::to_string(documents->size()), path};
+    const Value& object = documents->front();
+    const std::string_view kind = object["kind"].text(), space = namespace_of(object);
+    if (kind == "Pod")
+      if (auto decoded = apiserver::decode_pod(object); !decoded)
+        return std::move(decoded).error().within(path);
+    cases::Case example{.note = "An object of a test."};
+    example.request.object = object;
+    if (!space.empty()) example.request.namespace_name = space;
+    for (runner::Subject& subject : subjects) {
+      const bool is_drawn = std::any_of(subject.kinds.begin(), subject.kinds.end(), [&](const auto& drawn) {
+        return drawn.name == kind && drawn.api_version == object["apiVersion"].text();
+      });
+      if (is_drawn) subject.examples.push_back(example);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace fixpoint::external

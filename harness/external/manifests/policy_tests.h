@@ -46,6 +46,11 @@ document::Result<PolicyTests> read_policy_tests(const PolicyFolder& folder, cons
 /// Reads all policies at and below a path with their tests.
 document::Result<PolicyTests> read_tested_policies(const std::string& path, const Limits& limits);
 
+/// Gives the subjects of a folder's manifests the objects of the tests in FOLDER/tests, each to those that
+/// draw its kind. An error for an object that cannot be read.
+std::optional<document::Error> give_objects_of_tests(const std::string& folder, const Limits& limits,
+                                                     std::vector<runner::Subject>& subjects);
+
 /// Gives each policy the Pods of its tests as examples, and the cluster of its tests.
 void give_tests(const PolicyTests& folder, std::vector<runner::Subject>& subjects,
                 std::vector<std::string>& notes);

@@ -9,6 +9,7 @@
 #include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
+#include "harness/external/manifests/manifest_files.h"
 
 namespace fixpoint::external {
 
@@ -161,23 +162,12 @@ void add_definitions(const Value& document, std::vector<Value>& definitions) {
 document::Result<std::vector<Value>> read_definitions_alone(const std::string& path, const Limits& limits) {
   namespace files = std::filesystem;
   std::error_code problem;
-  std::vector<std::string> paths;
-  if (files::is_directory(path, problem)) {
-    for (const auto& entry : files::directory_iterator(path, problem)) {
-      const std::string suffix = entry.path().extension().string();
-      if (suffix == ".yaml" || suffix == ".yml" || suffix == ".json") paths.push_back(entry.path().string());
-    }
-    std::sort(paths.begin(), paths.end());
-  } else if (files::is_regular_file(path, problem)) {
-    paths.push_back(path);
-  }
+  std::vector<std::string> paths = files_of_documents(path);
+  if (files::is_regular_file(path, problem)) paths.push_back(path);
   std::vector<Value> definitions;
   for (const std::string& file : paths) {
     auto documents = document::read_documents(file, document::Strictness::foreign, limits);
-    if (!documents) {
-      if (paths.size() == 1) return std::vector<Value>();  // whoever reads it as a subject says so
-      return std::move(documents).error();
-    }
+    if (!documents) return std::vector<Value>();  // whoever reads it as a subject says so
     for (const Value& document : *documents) {
       const bool is_list = document["kind"].text() == "List";
       const auto items = is_list ? document["items"].elements() : std::span<const Value>(&document, 1);

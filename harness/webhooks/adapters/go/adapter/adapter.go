@@ -17,7 +17,7 @@ func takeStandardOutput() *os.File {
 	answers, err := syscall.Dup(1)
 	if err == nil {
 		syscall.CloseOnExec(answers)
-		err = syscall.Dup3(2, 1, 0)
+		err = duplicate(2, 1)
 	}
 	if err != nil {
 		panic(err)
