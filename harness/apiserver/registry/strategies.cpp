@@ -4,7 +4,9 @@ namespace fixpoint::apiserver {
 
 const Strategy& strategy_of(const cases::Kind& kind) {
   if (kind.is_pod()) return kPodStrategy;
-  return kind.is_custom() ? kCustomStrategy : kUntypedStrategy;
+  if (kind.is_custom()) return kCustomStrategy;
+  const Strategy* workload = workload_strategy(kind);
+  return workload != nullptr ? *workload : kUntypedStrategy;
 }
 
 const Strategy& strategy_of(const cases::Request& request, const cases::Cluster& cluster) {
