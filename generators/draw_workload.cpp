@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "generators/typed_edits.h"
+#include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/registry/strategies.h"
 
 namespace fixpoint::generators {
@@ -202,6 +204,16 @@ Value draw_workload(Choices& choices, const cases::Kind& kind, const Value& pod)
   if (is_of(kind, "StatefulSet")) draw_stateful_set(choices, spec);
   if (is_of(kind, "DaemonSet")) draw_daemon_set(choices, spec);
   return object;
+}
+
+void edit_workload(Choices& choices, const cases::Kind& kind, int minor, Value& object) {
+  const apiserver::Strategy& strategy = apiserver::strategy_of(kind);
+  cases::Request request{.object = object};
+  edit_object(request.object, *strategy.type, choices, {.minor = minor});
+  if (!request.object.is_object()) return;
+  request.object.set("apiVersion", kind.api_version());
+  request.object.set("kind", kind.name);
+  if (strategy.receive(request, kind, minor)) object = std::move(request.object);
 }
 
 std::span<const WorkloadChange> workload_changes() { return kWorkloadChanges; }

@@ -16,6 +16,10 @@ const document::Value& template_in(const document::Value& object, const cases::K
 /// Draws an object of the kind around a Pod that was drawn: it is valid if the Pod is.
 document::Value draw_workload(runner::Choices& choices, const cases::Kind& kind, const document::Value& pod);
 
+/// Changes the object at one place of the tables of types, perhaps so that the server refuses it; one that
+/// the server cannot decode stays as it is.
+void edit_workload(runner::Choices& choices, const cases::Kind& kind, int minor, document::Value& object);
+
 /// A change of a stored workload that clients and controllers make. `now` starts as a copy of the stored one.
 struct WorkloadChange {
   std::string_view name;

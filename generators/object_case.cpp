@@ -10,10 +10,8 @@
 #include "generators/put_trigger.h"
 #include "generators/read_objects.h"
 #include "generators/schema_values.h"
-#include "generators/typed_edits.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/custom/structural_schema.h"
-#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/kind.h"
 #include "harness/cases/request_user.h"
 #include "harness/cases/webhook_configuration.h"
@@ -45,8 +43,7 @@ const Case* example_of(Choices& choices, const PreparedSubject& subject, const r
 
 void edit_some(Choices& choices, Value& object, const Kind& kind, int minor) {
   if (makes_pods(kind)) {
-    if (choices.one_in(kOneInEdited))
-      edit_object(object, *apiserver::strategy_of(kind).type, choices, {.minor = minor});
+    if (choices.one_in(kOneInEdited)) edit_workload(choices, kind, minor, object);
     return;
   }
   for (auto left = choices.below(kEditsMax + 1); left > 0; --left)

@@ -5,9 +5,7 @@
 #include "generators/compared_case.h"
 #include "generators/draw.h"
 #include "generators/draw_workload.h"
-#include "generators/typed_edits.h"
 #include "harness/apiserver/admission/admission.h"
-#include "harness/apiserver/registry/strategies.h"
 #include "harness/document/diff.h"
 
 namespace fixpoint::generators {
@@ -29,8 +27,8 @@ const std::vector<cases::Kind>& kinds() {
 }
 
 void vary(Choices& choices, const cases::Kind& kind, Value& object) {
-  const apiserver::Type& type = *apiserver::strategy_of(kind).type;
-  for (auto left = choices.below(3); left > 0; --left) edit_object(object, type, choices, {});
+  for (auto left = choices.below(3); left > 0; --left)
+    edit_workload(choices, kind, cases::kNewestMinor, object);
 }
 
 /// Makes the Case an update of its object as the server stores it, if it does.
@@ -47,10 +45,8 @@ void update(Case& value, Choices& choices, const cases::Kind& kind) {
 }
 
 /// The URL of a request says which object it is about; a body that says something else is refused at once.
-void keep_identity(Case& value, const cases::Kind& kind) {
+void keep_identity(Case& value) {
   Value& object = value.request.object;
-  object.set("apiVersion", kind.api_version());
-  object.set("kind", kind.name);
   if (!value.request.is_update()) return;
   const Value& old = value.request.old_object["metadata"];
   if (!object["metadata"].is_object()) object.set("metadata", Value::empty_object());
@@ -73,14 +69,6 @@ void keep_comparable(const Value& object, Value& patched, const cases::Kind& kin
   if (labels.is_object() && labels.empty()) edit_template(patched, kind).edit("metadata").remove("labels");
 }
 
-/// Returns true if a change of a workload finds in it what it changes.
-bool is_whole(const Value& object, const cases::Kind& kind) {
-  const Value& pod = template_in(object, kind)["spec"];
-  return object["spec"].is_object() && template_in(object, kind)["metadata"].is_object() &&
-         pod["containers"].at(0).is_object() && !pod["nodeSelector"].is_string() &&
-         !pod["containers"].at(0)["env"].is_string();
-}
-
 }  // namespace
 
 Case draw_workload_case(Choices& choices) {
@@ -91,10 +79,10 @@ Case draw_workload_case(Choices& choices) {
   value.request.object = draw_workload(choices, kind, draw_pod(choices, {}));
   if (choices.below(5) < 2) update(value, choices, kind);
   if (choices.coin()) vary(choices, kind, value.request.object);
-  keep_identity(value, kind);
+  keep_identity(value);
   if (choices.coin()) {
     Value patched = value.request.object;
-    if (choices.coin() && is_whole(patched, kind))
+    if (choices.coin())
       choices.pick(workload_changes()).make(choices, kind, patched);
     else
       vary(choices, kind, patched);

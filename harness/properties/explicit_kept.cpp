@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/kind.h"
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
@@ -62,7 +63,9 @@ const Value& at(const Value& object, const std::vector<std::string>& path) {
 
 Judgement explicit_kept(const Examination& examination) {
   const cases::Case& value = examination.value;
-  if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
+  const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+  if (kind.is_pod()) return not_applicable("the object is a Pod");
+  const apiserver::Strategy& strategy = apiserver::strategy_of(kind);
   // Whether a webhook has such defaults at all is seen only where it acts: nothing is missed without.
   if (first_calls(examination).empty()) return not_applicable("no webhook was called");
   std::vector<Violation> violations;
@@ -73,6 +76,9 @@ Judgement explicit_kept(const Examination& examination) {
     collect(call.event.before, as_sent(call.event.before, call.event.result), path, written);
     for (const WrittenDefault& one : written) {
       const Value zero = zero_of(one.value), asked = with(call.event.before, one.path, zero);
+      // Go's types have no zero that is not absent where its encoding leaves it out.
+      const auto sent = strategy.decode(asked, kind, apiserver::minor_of(value.cluster));
+      if (!sent || !(at(*sent, one.path) == zero)) continue;
       if (!is_storable(examination.value, asked)) continue;  // the schema has no such value there
       const CallResult result = call_afresh(examination, call.webhook, asked);
       if (!went_well(result)) continue;

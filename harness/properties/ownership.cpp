@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/document/json.h"
 #include "harness/properties/other_values.h"
+#include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -56,11 +56,7 @@ std::string path_of_purpose(const Loss& loss) {
 }
 
 OwnershipQuestion::OwnershipQuestion(const Examination& examination, const FirstCall& call)
-    : examination_(examination),
-      call_(call),
-      before_(call.event.before),
-      after_(call.event.result.after),
-      minor_(apiserver::minor_of(examination.value.cluster)) {}
+    : examination_(examination), call_(call), before_(call.event.before), after_(call.event.result.after) {}
 
 std::optional<Value> OwnershipQuestion::result_on(const Value& pod) {
   for (const auto& [known, result] : known_)
@@ -83,11 +79,11 @@ bool OwnershipQuestion::is_repeatable_call() {
 /// Returns true if the webhook writes the value when `removed` is absent, so that the lost value was replaced
 /// by the result of that call.
 bool OwnershipQuestion::is_written_without(const Place& removed, const Loss& loss) {
-  return is_written_in(apiserver::default_pod(removed.removed_from(before_), minor_), removed, loss);
+  return is_written_in(with_defaults(examination_.value, removed.removed_from(before_)), removed, loss);
 }
 
 bool OwnershipQuestion::is_written_in(const Value& less, const Place& removed, const Loss& loss) {
-  if (less["spec"]["containers"].empty()) return false;  // no server sends such a Pod
+  if (!has_containers(examination_.value, less)) return false;
   const auto result = result_on(less);
   if (!result) return false;
   const Value written = removed.in(*result);
@@ -100,8 +96,8 @@ bool OwnershipQuestion::is_in_own_element(const Loss& loss) {
   if (loss.place.size() < kSteps) return false;
   const Place element = loss.place.first(kSteps);
   if (!element.is_element()) return false;
-  const Value less = apiserver::default_pod(element.removed_from(before_), minor_);
-  if (less["spec"]["containers"].empty()) return false;  // no server sends such a Pod
+  const Value less = with_defaults(examination_.value, element.removed_from(before_));
+  if (!has_containers(examination_.value, less)) return false;
   const auto result = result_on(less);
   return result && !element.in(*result).is_null();
 }
@@ -109,7 +105,7 @@ bool OwnershipQuestion::is_in_own_element(const Loss& loss) {
 bool OwnershipQuestion::is_written_whole(const Place& place) {
   const Value now = place.in(after_);
   if (!place.in(before_).is_object() || !now.is_object()) return false;
-  const Value less = apiserver::default_pod(place.removed_from(before_), minor_);
+  const Value less = with_defaults(examination_.value, place.removed_from(before_));
   if (place.in(less) == now) return false;
   const auto result = result_on(less);
   return result && place.in(*result) == now;
@@ -124,7 +120,7 @@ bool OwnershipQuestion::is_own(const Loss& loss) {
     // A webhook may write to each of a user's duplicates: without all of them it writes its own.
     const Value less = element.removed_with_namesakes_from(before_);
     return !(less == element.removed_from(before_)) &&
-           is_written_in(apiserver::default_pod(less, minor_), element.first_namesake(), loss);
+           is_written_in(with_defaults(examination_.value, less), element.first_namesake(), loss);
   });
 }
 
@@ -156,7 +152,7 @@ Ownership OwnershipQuestion::of(const Loss& loss) {
   // absent.
   const bool is_constant =
       std::all_of(there.begin(), there.end(), [&](const Value& one) { return one == there.front(); });
-  const Value less = apiserver::default_pod(place.removed_from(before_), minor_);
+  const Value less = with_defaults(examination_.value, place.removed_from(before_));
   const auto absent = result_on(less);
   const Value written = absent ? place.in(*absent) : Value();
   // A result that equals the server's default does not show that the webhook wrote it.

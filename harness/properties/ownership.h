@@ -47,7 +47,6 @@ class OwnershipQuestion {
   const FirstCall& call_;
   const Value& before_;
   const Value& after_;
-  int minor_;
   std::vector<std::pair<Value, std::optional<Value>>> known_ = {};
   std::optional<bool> is_repeatable_ = {};
 };

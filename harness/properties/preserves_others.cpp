@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <map>
 
-#include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/losses.h"
 #include "harness/properties/newer_fields.h"
 #include "harness/properties/ownership.h"
 #include "harness/properties/property.h"
+#include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -21,8 +21,8 @@ namespace {
 constexpr int kNewerFieldsSince = 27;
 
 /// Returns true if the server itself would set that value: a webhook cannot know that a user wanted it.
-bool is_default(const Value& pod, const Place& place, int minor) {
-  const Value defaulted = apiserver::default_pod(place.removed_from(pod), minor);
+bool is_default(const cases::Case& value, const Value& pod, const Place& place) {
+  const Value defaulted = with_defaults(value, place.removed_from(pod));
   return place.in(defaulted) == place.in(pod);
 }
 
@@ -84,8 +84,7 @@ class Report {
     if (is_covered(loss)) return false;
     if (is_of_plugin(examination_.admission, before_, loss.place)) return false;
     const bool may_be_default = !loss.is_gone && !loss.is_identity && !owned_paths_.is_stated;
-    return !may_be_default ||
-           !is_default(before_, loss.place, apiserver::minor_of(examination_.value.cluster));
+    return !may_be_default || !is_default(examination_.value, before_, loss.place);
   }
 
   /// A map or a list disappears with the last of its members, which the webhook may own one by one.

@@ -44,6 +44,8 @@ extern const Property kKubeletStarts;
 extern const Property kAskedDone;
 extern const Property kSecretsHidden;
 extern const Property kExplicitKept;
+extern const Property kTemplateStable;
+extern const Property kOncePerPod;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -83,7 +85,9 @@ std::span<const Property> all() {
                                                     kKubeletStarts,
                                                     kAskedDone,
                                                     kSecretsHidden,
-                                                    kExplicitKept});
+                                                    kExplicitKept,
+                                                    kTemplateStable,
+                                                    kOncePerPod});
   return rows;
 }
 

@@ -113,6 +113,9 @@ constexpr Expected kExpected[] = {
     {"defects/port-of-widget-without-guard", "bounded-growth"},
     {"defects/finalizer-added-to-the-dying", "valid-spec"},
     {"defects/dying-object-refused", "update-safe"},
+    {"defects/scale-in-checksum", "template-stable"},
+    {"defects/workload-and-pods-traced", "once-per-pod"},
+    {"defects/labels-of-template-replaced", "valid-spec"},
 };
 
 constexpr std::uint64_t kCasesMax = 1500;
