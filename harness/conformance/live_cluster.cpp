@@ -431,7 +431,7 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   auto answer = own.ask(*value);
   if (!answer) return std::move(answer).error();
   const bool has_template = !kind.is_pod() && !apiserver::strategy_of(kind).template_steps.empty();
-  if (has_template) answer->body = with_placeholder_uids(std::move(answer->body), *value);
+  if (has_template) answer->body = with_placeholders_of_generated(std::move(answer->body), *value);
   const bool is_created = is_good(*answer);
   if (is_created && own.options.stores && !value->request.is_update())
     own.created.push_back(own.collection_of(*value) + "/" +
