@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "harness/cases/kind.h"
 #include "harness/runner/diagnosis/guard.h"
 #include "harness/webhooks/process.h"
 
@@ -35,6 +36,11 @@ bool is_of_copy(const Finding& finding, const Cause&) {
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
 
+bool is_of_other_kind(const Finding& finding, const Cause&) {
+  const cases::Case& value = finding.value;
+  return !cases::kind_of(value.request, value.cluster).is_pod();
+}
+
 bool is_crash(const Finding& finding, const Cause&) { return !crash_of(finding).empty(); }
 
 bool is_crash_on_invalid(const Finding& finding, const Cause& cause) {
@@ -65,6 +71,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"order", nullptr, "makes {} depend on the order of containers, webhooks or policies"},
     {"invalid", is_of_update, "is refused on UPDATE: it changes {}; register for CREATE only"},
     {"update-safe", is_of_update, "is refused on UPDATE: it changes {}; register for CREATE only"},
+    {"invalid", is_of_other_kind, "writes {} so that the API server refuses the object"},
     {"invalid", nullptr, "writes {} so that the API server refuses the Pod"},
     {"nondeterministic", nullptr, "answers equal requests differently: {}"},
     {"panic", nullptr, "panics: {}"},
