@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "generators/compared_case.h"
 #include "generators/definition.h"
 #include "generators/object_edits.h"
 #include "generators/schema_values.h"
@@ -15,29 +16,6 @@ using cases::Case;
 using document::Member;
 using document::Value;
 using runner::Choices;
-
-constexpr const char* kWebhook = "c/w.example.io";
-
-Value configuration() {
-  return {{"apiVersion", "admissionregistration.k8s.io/v1"},
-          {"kind", "MutatingWebhookConfiguration"},
-          {"metadata", {{"name", "c"}}},
-          {"webhooks",
-           Value::list({Value{{"name", "w.example.io"},
-                              {"admissionReviewVersions", Value::list({"v1"})},
-                              {"sideEffects", "None"},
-                              {"failurePolicy", "Fail"},
-                              {"reinvocationPolicy", "IfNeeded"},
-                              {"matchPolicy", "Exact"},
-                              {"timeoutSeconds", 10},
-                              {"clientConfig", {{"service", {{"namespace", "d"}, {"name", "s"}}}}},
-                              {"rules", Value::list({Value{{"apiGroups", Value::list({"example.io"})},
-                                                           {"apiVersions", Value::list({"*"})},
-                                                           {"operations", Value::list({"CREATE", "UPDATE"})},
-                                                           {"resources", Value::list({"widgets",
-                                                               "widgets/*"})},
-                                                           {"scope", "*"}}})}}})}};
-}
 
 /// The operations that make one object the other, member by member of the spec.
 Value patch_between(const Value& before, const Value& after) {
@@ -81,16 +59,16 @@ Case draw_definition_case(Choices& choices) {
   Choices shared = choices.shared_by(kCasesOfDefinition);
   Case value;
   const Value definition = draw_definition(shared);
-  value.cluster.objects = {definition, configuration()};
+  value.cluster.objects = {definition, compared_configuration({"example.io"}, {"widgets", "widgets/*"})};
   const Value& schema = definition["spec"]["versions"].at(0)["schema"]["openAPIV3Schema"];
   Value object{{"apiVersion", "example.io/v1"}, {"kind", "Widget"}, {"metadata", {{"name", "w"}}}};
   object.set("spec", draw_schema_value(choices, schema["properties"]["spec"]));
-  value.webhooks[kWebhook] = cases::Script{};
+  value.webhooks[std::string(kComparedWebhook)] = cases::Script{};
   if (choices.below(5) < 2) {
     // The server stores the old object, so it must be valid.
     value.request.object = object;
-    const auto admitted = apiserver::admit(value,
-        {{kWebhook, [](const webhooks::Call&) { return webhooks::allow(); }}});
+    const auto admitted = apiserver::admit(
+        value, {{std::string(kComparedWebhook), [](const webhooks::Call&) { return webhooks::allow(); }}});
     if (admitted && admitted->allowed) {
       value.request.operation = "UPDATE";
       value.request.old_object = admitted->stored;
@@ -108,9 +86,7 @@ Case draw_definition_case(Choices& choices) {
   if (choices.coin()) {
     Value patched = object;
     vary(choices, patched, schema);
-    const Value patch = patch_between(object, patched);
-    auto script = cases::read_script(Value::list({Value{{"patch", patch}}}));
-    if (script && !patch.empty()) value.webhooks[kWebhook] = *std::move(script);
+    put_compared_patch(value, patch_between(object, patched));
   }
   return value;
 }

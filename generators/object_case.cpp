@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "generators/draw_workload.h"
 #include "generators/object_edits.h"
+#include "generators/pod/draw_pod.h"
 #include "generators/pod/draw_triggers.h"
 #include "generators/put_trigger.h"
 #include "generators/read_objects.h"
@@ -22,6 +24,8 @@ namespace {
 using cases::Kind;
 using document::Member;
 
+/// So many edits leave an object of a table mostly valid.
+constexpr std::uint64_t kOneInEdited = 4;
 /// One Case in this many is drawn from the schema although there are examples.
 constexpr std::uint64_t kOneInWithoutExample = 4;
 constexpr int kEditsMax = 3;
@@ -37,7 +41,11 @@ const Case* example_of(Choices& choices, const PreparedSubject& subject, const r
   return known.empty() || choices.one_in(kOneInWithoutExample) ? nullptr : choices.pick(known);
 }
 
-void edit_some(Choices& choices, Value& object, const Kind& kind) {
+void edit_some(Choices& choices, Value& object, const Kind& kind, int minor) {
+  if (makes_pods(kind)) {
+    if (choices.one_in(kOneInEdited)) edit_workload(choices, kind, minor, object);
+    return;
+  }
   for (auto left = choices.below(kEditsMax + 1); left > 0; --left)
     edit_member(choices, object, apiserver::custom::schema_of(kind));
 }
@@ -78,8 +86,19 @@ Value stored(const Case& value, const PreparedSubject& subject, const HandlerMap
   return admission && admission->allowed ? admission->stored : Value();
 }
 
+/// Draws an object of the kind: around a Pod for the subject's webhook, or by its schema.
+Value draw_new_object(Case& value, Choices& choices, const PreparedSubject& subject, const Kind& kind) {
+  if (!makes_pods(kind)) return draw_valid_object(choices, kind, cases::minor_of(value.cluster));
+  const std::vector<const PreparedVocabulary*> vocabularies{&subject.vocabulary};
+  PodBuilder builder{
+      .c = choices, .vocabularies = vocabularies, .namespace_name = value.request.namespace_name};
+  draw_into(builder);
+  for (Value& object : builder.objects) value.cluster.objects.push_back(std::move(object));
+  return draw_workload(choices, kind, pod_of(builder));
+}
+
 /// A change of a stored object that clients and controllers make. `now` starts as a copy of `old`.
-struct Change {
+struct ObjectChange {
   std::string_view name;
   void (*make)(Choices& choices, Case& value, const Kind& kind, Value& old, Value& now);
 };
@@ -91,6 +110,7 @@ void relabelled(Choices& choices, Case&, const Kind&, Value&, Value& now) {
 }
 
 void content_changed(Choices& choices, Case&, const Kind& kind, Value&, Value& now) {
+  if (makes_pods(kind)) return choices.pick(workload_changes()).make(choices, kind, now);
   edit_member(choices, now, apiserver::custom::schema_of(kind));
 }
 
@@ -98,6 +118,7 @@ void content_changed(Choices& choices, Case&, const Kind& kind, Value&, Value& n
 void status_written(Choices& choices, Case& value, const Kind& kind, Value&, Value& now) {
   if (kind.has_subresource("status")) value.request.sub_resource = "status";
   const Value& schema = apiserver::custom::schema_of(kind)["properties"]["status"];
+  if (makes_pods(kind)) return now.edit("status").set("observedGeneration", 1);
   now.set("status", schema.is_object() ? draw_schema_value(choices, schema) : Value{{"phase", "Ready"}});
 }
 
@@ -119,12 +140,12 @@ void applied_again(Choices&, Case& value, const Kind&, Value& old, Value& now) {
     if (!old["metadata"][own].is_null()) now.edit("metadata").set(own, old["metadata"][own]);
 }
 
-constexpr Change kChanges[] = {{"unchanged", unchanged},
-                               {"metadata only", relabelled},
-                               {"content changed", content_changed},
-                               {"status written", status_written},
-                               {"finalizer removed", finalizer_removed},
-                               {"applied again", applied_again}};
+constexpr ObjectChange kObjectChanges[] = {{"unchanged", unchanged},
+                                           {"metadata only", relabelled},
+                                           {"content changed", content_changed},
+                                           {"status written", status_written},
+                                           {"finalizer removed", finalizer_removed},
+                                           {"applied again", applied_again}};
 
 /// Changes the Case into an update of an object that was stored before the webhook existed, or with it, or
 /// with an earlier release of it.
@@ -135,7 +156,11 @@ void make_update_of(Case& value, Choices& choices, const PreparedSubject& subjec
   if (old.is_null()) return;
   old.edit("metadata").remove("managedFields");
   Value now = old;
-  choices.pick(kChanges).make(choices, value, kind, old, now);
+  // Clients change the content of a workload more often than anything else.
+  if (makes_pods(kind) && choices.coin())
+    content_changed(choices, value, kind, old, now);
+  else
+    choices.pick(kObjectChanges).make(choices, value, kind, old, now);
   value.request.operation = "UPDATE";
   value.request.object = std::move(now);
   value.request.old_object = std::move(old);
@@ -200,8 +225,8 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
   const cases::Cluster known = value.cluster;  // the kind refers to its definition
   const auto kind = cases::find_kind(drawn.api_version, drawn.name, known);
   if (!kind) return value;
-  if (example == nullptr) value.request.object = draw_valid_object(choices, *kind, cases::minor_of(known));
-  edit_some(choices, value.request.object, *kind);
+  if (example == nullptr) value.request.object = draw_new_object(value, choices, subject, *kind);
+  edit_some(choices, value.request.object, *kind, cases::minor_of(known));
   draw_metadata(choices, value.request.object, subject.vocabulary);
   draw_request_around(value, choices);
   draw_user(value, subject.vocabulary, choices);

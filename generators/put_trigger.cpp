@@ -4,6 +4,7 @@
 #include <array>
 
 #include "generators/draw_context.h"
+#include "generators/draw_workload.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/json.h"
 #include "harness/runner/learning/field_path.h"
@@ -27,6 +28,14 @@ void put_in_map(Value& metadata, const char* map, const runner::Trigger& trigger
   if (metadata[map].find(trigger.key) == nullptr) return;
   metadata.edit(map).remove(trigger.key);
   if (metadata[map].empty()) metadata.remove(map);
+}
+
+/// Of a workload, a webhook reads the metadata of its own or of the Pods that it makes.
+void put_in_object(cases::Case& value, const char* map, const runner::Trigger& trigger, std::size_t option) {
+  Value& object = value.request.object;
+  put_in_map(object.edit("metadata"), map, trigger, option);
+  const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+  if (makes_pods(kind)) put_in_map(edit_template(object, kind).edit("metadata"), map, trigger, option);
 }
 
 void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
@@ -99,9 +108,9 @@ void put_trigger(cases::Case& value, const runner::Trigger& trigger, std::size_t
   if (!value.request.object.is_object() || option > trigger.values.size()) return;
   switch (trigger.where) {
     case Where::label:
-      return put_in_map(value.request.object.edit("metadata"), "labels", trigger, option);
+      return put_in_object(value, "labels", trigger, option);
     case Where::annotation:
-      return put_in_map(value.request.object.edit("metadata"), "annotations", trigger, option);
+      return put_in_object(value, "annotations", trigger, option);
     case Where::namespace_label:
       return put_in_map(metadata_of_namespace(value), "labels", trigger, option);
     case Where::namespace_annotation:

@@ -27,11 +27,12 @@ class Editor {
  public:
   Editor(Choices& choices, const EditOptions& options) : c_(choices), options_(options) {}
 
-  void edit(Value& pod) {
-    collect_names(pod);
+  void edit(Value& object, const Type& type) {
+    collect_names(object);
     // A third of the edits changes existing members, which interact with others.
-    if (c_.below(3) == 0) return disturb(pod);
-    set_somewhere(pod, apiserver::kPod);
+    if (c_.below(3) == 0) return disturb(object);
+    root_ = &type;
+    set_somewhere(object, type);
   }
 
   Value any(const Field& field, int depth) {
@@ -116,7 +117,7 @@ class Editor {
       if (!field.known_in(options_.minor)) continue;
       // Nodes write the status; few rules look at it.
       if (field.name.text == "status" && !c_.one_in(8)) continue;
-      if (&type == &apiserver::kPod && field.name.text != "spec" && c_.coin()) continue;
+      if (&type == root_ && field.name.text != "spec" && c_.coin()) continue;
       return field;
     }
     return type.fields[0];
@@ -208,13 +209,18 @@ class Editor {
 
   Choices& c_;
   const EditOptions& options_;
+  const Type* root_ = nullptr;
   std::vector<std::string> names_;
 };
 
 }  // namespace
 
 void edit_pod(Value& pod, Choices& choices, const EditOptions& options) {
-  Editor(choices, options).edit(pod);
+  Editor(choices, options).edit(pod, apiserver::kPod);
+}
+
+void edit_object(Value& object, const Type& type, Choices& choices, const EditOptions& options) {
+  Editor(choices, options).edit(object, type);
 }
 
 Value typed_value(const Field& field, Choices& choices, const EditOptions& options) {

@@ -15,6 +15,10 @@ struct EditOptions {
 /// value, or removes, duplicates, moves or clears a member or an element. Missing parents are created.
 void edit_pod(document::Value& pod, runner::Choices& choices, const EditOptions& options);
 
+/// The same for an object of any type of the tables.
+void edit_object(document::Value& object, const apiserver::Type& type, runner::Choices& choices,
+                 const EditOptions& options);
+
 /// Draws a value of the field's type.
 document::Value typed_value(const apiserver::Field& field, runner::Choices& choices,
                             const EditOptions& options);

@@ -43,10 +43,14 @@ constexpr std::array kUnshown{
             "no admission with a validating policy was recorded"},
     Unshown{"Validation failed for ValidatingAdmissionPolicy '{}' with binding '{}': {}", "the same"},
     Unshown{"failed expression: {}", "the same"},
+    Unshown{"cannot be decremented", "only controllers make a stored status with a count of collisions"},
+    Unshown{"cannot use both timeZone field and TZ or CRON_TZ in schedule",
+            "no server stores a schedule with a zone any more"},
 };
 
 /// Texts that only minors before 1.34 say, whose lines were recorded without texts.
-constexpr std::array<std::string_view, 6> kOfOlderMinors{
+constexpr std::array<std::string_view, 7> kOfOlderMinors{
+    "'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
     "must not be set for init containers",
     "may not be set for non-init containers",
     "a valid environment variable name must consist of alphabetic characters",
@@ -131,6 +135,7 @@ void collect(const Value& line, std::set<std::string>& all) {
   for (const Value& error : line["errors"].elements()) add(error["message"]);
   for (const Value& error : line["outcome"]["invalid"].elements()) add(error["message"]);
   for (const Value& warning : line["outcome"]["warnings"].elements()) add(warning);
+  for (const Value& error : line["invalid"].elements()) add(error["message"]);
 }
 
 std::set<std::string> recorded_texts() {

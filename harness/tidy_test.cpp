@@ -130,6 +130,7 @@ TEST(Tidy, BigRoomsAreLadders) {
                                        {"validation"},
                                        {"matching", "plugins", "preparation", "registrations", "custom"},
                                        {"policies", "warnings"},
+                                       {"workloads"},
                                        {"registry"},
                                        {"dispatch"},
                                        {"judges"},

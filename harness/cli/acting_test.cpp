@@ -77,6 +77,25 @@ spec:
   EXPECT_GT(with_example, 0.15) << "a quarter of the Cases are drawn around it";
 }
 
+/// A webhook for Deployments and Services is told which of them the simulator does not know.
+TEST_F(Acting, NamesTheKindsThatAreNotValidated) {
+  std::string hook = subject_of("", "{absent: /metadata/labels}");
+  const std::string pods = "apiGroups: [\"\"], apiVersions: [v1], operations: [CREATE], resources: [pods]";
+  hook.replace(hook.find(pods), pods.size(),
+               "apiGroups: [\"\", apps], apiVersions: [v1], operations: [CREATE], "
+               "resources: [deployments, services]");
+  write("hook.yaml", hook);
+  write("service.yaml",
+        "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{port: 80}]}\n---\n"
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {selector: {matchLabels: {a: b}}, "
+        "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}\n");
+  const Outcome done = run("fuzz hook.yaml --example service.yaml --seed 5 --cases 40 --jobs 1", "");
+  EXPECT_NE(done.err.find("not validated: Service, of which only the metadata are known here"),
+            std::string::npos)
+      << done.out << done.err;
+  EXPECT_EQ(done.err.find("not validated: Deployment"), std::string::npos) << done.err;
+}
+
 TEST_F(Acting, BeginsWithEachExampleAsItIs) {
   write("one.yaml", subject_of("", "{equals: {path: /metadata/name, value: first}}"));
   write("two.yaml", subject_of("", "{equals: {path: /metadata/name, value: second}}"));

@@ -7,6 +7,7 @@
 
 #include "generators/definition.h"
 #include "generators/draw.h"
+#include "generators/draw_workload.h"
 #include "harness/cases/redaction.h"
 #include "harness/cli/command.h"
 #include "harness/cli/interrupt.h"
@@ -37,7 +38,7 @@ struct LiveOptionsOfLine {
   std::uint64_t random = 0;  ///< the number of Cases to draw
   std::optional<std::uint64_t> seed = {};
   bool stores = false, json = false, cleans = false, allows_cluster_objects = false;
-  bool draws_definitions = false;
+  bool draws_definitions = false, draws_workloads = false;
 };
 
 void print(const std::string& place, const conformance::ClusterVerdict& verdict,
@@ -83,7 +84,7 @@ struct Entry {
 constexpr std::uint64_t kSequenceOf = 4;
 
 /// Draws Cases and Sequences as `fuzz` draws them for the bundled injectors and reconcilers, or Cases about
-/// objects of drawn definitions.
+/// objects of drawn definitions, or about workloads.
 document::Result<std::vector<Entry>> random_cases(const LiveOptionsOfLine& options) {
   const auto subjects = find_subjects({}, external::ExternalWebhooks(injectors::bundled()));
   if (!subjects) return subjects.error();
@@ -93,12 +94,13 @@ document::Result<std::vector<Entry>> random_cases(const LiveOptionsOfLine& optio
     runner::Choices choices(*options.seed, i);
     const std::string name = "random " + std::to_string(i) + " of seed " + std::to_string(*options.seed);
     external::StoredCase& one = drawn.emplace_back(Entry{.stored = {.place = name, .value = {}}}).stored;
-    if (!options.draws_definitions && i % kSequenceOf == kSequenceOf - 1) {
+    if (!options.draws_definitions && !options.draws_workloads && i % kSequenceOf == kSequenceOf - 1) {
       one.sequence = injectors::draw_sequence(choices, subjects->reconcilers);
       one.sequence->name = name;
       continue;
     }
     one.value = options.draws_definitions ? generators::draw_definition_case(choices)
+                : options.draws_workloads ? generators::draw_workload_case(choices)
                                           : generators::draw(choices, draw_context);
     one.value.name = name;
   }
@@ -226,6 +228,8 @@ int live(const Arguments& arguments) {
              "draw so many Cases and Sequences as `fuzz` does, and print those that differ");
   line.flag("--custom-resources", options.draws_definitions,
             "with --random: draw CustomResourceDefinitions and Cases about their objects");
+  line.flag("--workloads", options.draws_workloads,
+            "with --random: draw Cases about Deployments, Jobs and other kinds that make Pods of a template");
   line.value("--seed", options.seed, "seed of --random; by default a random one, which is printed");
   line.flag("--store", options.stores, "create the Pods and delete them; not a dry run");
   line.flag(

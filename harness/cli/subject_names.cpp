@@ -6,6 +6,7 @@
 #include "corpus/corpus_files.h"
 #include "corpus/examples.h"
 #include "corpus/found_examples.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
@@ -152,8 +153,18 @@ bool take_kind_of(Subject& subject, const Value& object) {
   return true;
 }
 
-/// Gives the subjects the objects of other kinds as examples, and notes those that are of no use: none
-/// takes them, and there is no Pod in whose cluster they are.
+/// Notes a kind of Kubernetes of which the simulator knows the metadata alone.
+void note_unvalidated(const Value& object, std::vector<std::string>& notes) {
+  const cases::GroupKind said = cases::group_kind_of(object);
+  if (cases::built_in_kind(said.group, said.kind) == nullptr || apiserver::table_of(object) != nullptr)
+    return;
+  std::string note =
+      "not validated: " + std::string(said.kind) + ", of which only the metadata are known here";
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+}
+
+/// Gives the subjects the objects of other kinds as examples, and notes those that are not validated, and
+/// those that are of no use: none takes them, and there is no Pod in whose cluster they are.
 void give_others(std::vector<Subject>& subjects, const corpus::Examples& examples,
                  std::vector<std::string>& notes) {
   for (const corpus::Examples::Other& other : examples.others) {
@@ -161,6 +172,7 @@ void give_others(std::vector<Subject>& subjects, const corpus::Examples& example
     for (Subject& subject : subjects) {
       if (generators::is_bundled(subject) || !take_kind_of(subject, other.object)) continue;
       is_taken = true;
+      note_unvalidated(other.object, notes);
       cases::Case value{.note = "An example " + std::string(other.object["kind"].text()) + "."};
       value.request.object = other.object;
       const std::string_view space = other.object["metadata"]["namespace"].text();

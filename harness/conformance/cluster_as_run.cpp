@@ -171,7 +171,26 @@ Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
   return value;
 }
 
+namespace {
+
+/// Removes what the server makes of the uid of a Job, and refuses of another.
+void forget_generated_selector(Value& job) {
+  if (job["spec"]["manualSelector"].is_true()) return;
+  if (job["spec"]["selector"].is_object()) job.edit("spec").remove("selector");
+  const auto forget = [](Value& metadata) {
+    for (const char* label :
+         {"controller-uid", "batch.kubernetes.io/controller-uid", "job-name", "batch.kubernetes.io/job-name"})
+      if (metadata["labels"].find(label) != nullptr) metadata.edit("labels").remove(label);
+  };
+  forget(job.edit("metadata"));
+  if (job["spec"]["template"]["metadata"].is_object())
+    forget(job.edit("spec").edit("template").edit("metadata"));
+}
+
+}  // namespace
+
 Value to_store(Value pod) {
+  if (cases::group_kind_of(pod) == cases::GroupKind("Job.batch")) forget_generated_selector(pod);
   for (const char* own :
        {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "generateName"}) {
     if (pod["metadata"].find(own) != nullptr) pod.edit("metadata").remove(own);
@@ -219,10 +238,12 @@ Value narrowed(Value configuration, const std::string& namespace_name, std::stri
   return configuration;
 }
 
-Value without_fleeting(Value object) {
-  for (const char* own : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"}) {
+Value without_fleeting(Value object, bool has_template) {
+  for (const char* own : {"uid", "resourceVersion", "creationTimestamp", "managedFields"}) {
     if (object["metadata"].find(own) != nullptr) object.edit("metadata").remove(own);
   }
+  if (has_template) return object;
+  if (object["metadata"].find("generation") != nullptr) object.edit("metadata").remove("generation");
   if (object.find("status") != nullptr) object.remove("status");
   if (!object["spec"].is_object()) return object;
   Value& spec = object.edit("spec");

@@ -37,7 +37,8 @@ const document::Value* cluster_wide_object(const cases::Case& value);
 document::Value narrowed(document::Value configuration, const std::string& namespace_name,
                          std::string_view probe_label = {});
 
-/// Returns the server's answer without the values that differ from run to run (docs/formats.md#vectors).
-document::Value without_fleeting(document::Value object);
+/// Returns the server's answer without the values that differ from run to run (docs/formats.md#vectors), and,
+/// of an object without a template of Pods, without generation and status.
+document::Value without_fleeting(document::Value object, bool has_template = false);
 
 }  // namespace fixpoint::conformance

@@ -16,6 +16,10 @@ inline constexpr const char* kNamePrefix = "fixpoint-live-";
 /// are compared with a recorder's.
 document::Value invalid_of(const document::Value& status, bool has_texts);
 
+/// Puts the simulator's placeholders in the place of what the server has generated: of each uid that the Case
+/// does not have (apiserver/workloads/workload_row.h), and of the end of the object's name in messages.
+document::Value with_placeholders_of_generated(document::Value answer, const cases::Case& value);
+
 /// Returns why the answer says nothing of the Case: the server may not act as its user, or another run of
 /// `live` has a class of its own as the default at the moment. Empty for an answer to the Case. `prefix` is
 /// that of the names of this run.

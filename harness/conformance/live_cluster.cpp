@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/kind.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
@@ -429,6 +430,8 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   own.was_called = true;
   auto answer = own.ask(*value);
   if (!answer) return std::move(answer).error();
+  const bool has_template = !kind.is_pod() && !apiserver::strategy_of(kind).template_steps.empty();
+  if (has_template) answer->body = with_placeholders_of_generated(std::move(answer->body), *value);
   const bool is_created = is_good(*answer);
   if (is_created && own.options.stores && !value->request.is_update())
     own.created.push_back(own.collection_of(*value) + "/" +
@@ -439,15 +442,15 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   if (auto why = foreign_answer(*answer, *value, own.prefix); !why.empty())
     return LiveAnswer{.not_runnable = why};
   return LiveAnswer{
-      .line = {{"kind", "live"},
-               {"id", given.name},
-               {"case", cases::write_case(*value)},
-               {"code", answer->status},
-               {"calls", calls},
-               {"invalid", answer->status == 422 ? invalid_of(answer->body, kind.is_custom())
-                   : Value::empty_list()},
-               {"warnings", warnings},
-               {"object", is_created ? without_fleeting(answer->body) : Value()}}};
+      .line = {
+          {"kind", "live"},
+          {"id", given.name},
+          {"case", cases::write_case(*value)},
+          {"code", answer->status},
+          {"calls", calls},
+          {"invalid", answer->status == 422 ? invalid_of(answer->body, !kind.is_pod()) : Value::empty_list()},
+          {"warnings", warnings},
+          {"object", is_created ? without_fleeting(answer->body, has_template) : Value()}}};
 }
 
 Result<LiveAnswer> LiveCluster::run(const cases::Sequence& given) {

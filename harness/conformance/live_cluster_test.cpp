@@ -371,6 +371,13 @@ TEST_F(RealServer, AgreesOnDrawnCustomResources) {
   EXPECT_NE(read("err").find(" agreed, 0 differed, "), std::string::npos) << read("err");
 }
 
+TEST_F(RealServer, AgreesOnDrawnWorkloads) {
+  EXPECT_EQ(
+      run("live --random 48 --workloads --allow-cluster-objects --kubeconfig state/kubeconfig --seed 11"), 0)
+      << read("out") << read("err");
+  EXPECT_NE(read("err").find(" agreed, 0 differed, "), std::string::npos) << read("err");
+}
+
 TEST_F(RealServer, IsCleanedOfWhatAKilledRunLeft) {
   write("case.json", kClusterWideCase);
   const auto refused = live("case.json", 3);

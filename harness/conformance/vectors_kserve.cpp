@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/recorded_texts.h"
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/document/diff.h"
@@ -151,7 +152,9 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
     invalid.push_back({{"type", error.type}, {"field", error.field}, {"message", error.message}});
   const bool is_judged = validating && validating->refuses();
   const bool is_stored = outcome.allowed && !is_judged;
-  const Value object = is_stored ? without_fleeting(apiserver::shown_to_client(value, admission)) : Value();
+  const bool has_template = !apiserver::strategy_of(value.request, value.cluster).template_steps.empty();
+  const Value object =
+      is_stored ? without_fleeting(apiserver::shown_to_client(value, admission), has_template) : Value();
   const int success = value.request.is_update() ? 200 : 201;
   return {{"code", is_judged         ? code_of(*validating, recorded_code)
                    : outcome.allowed ? success
@@ -163,16 +166,27 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
           {"object", object}};
 }
 
-/// Returns a recorded Pod with the simulator's suffix in the place of the random suffix of a generated name.
+/// Puts another text in the place of each that is equal to the first: a Job has its name in labels.
+Value with_texts(Value value, const std::string& from, const std::string& to) {
+  if (value.is_string() && value.text() == from) return to;
+  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i)
+    value.edit(i) = with_texts(value.at(i), from, to);
+  if (value.is_object())
+    for (auto& [key, member] : value.edit_members()) member = with_texts(std::move(member), from, to);
+  return value;
+}
+
+/// Returns a recorded object with the simulator's suffix in the place of the random suffix of a generated
+/// name.
 Value with_known_suffix(Value object) {
   // The server cuts a long prefix (apiserver/pkg/storage/names/generate.go MaxGeneratedNameLength).
   constexpr std::size_t kPrefixBytesMax = 58;
   constexpr std::string_view kSuffix = "xxxxx";
   const std::string prefix(object["metadata"]["generateName"].text().substr(0, kPrefixBytesMax)),
       name(object["metadata"]["name"].text());
-  if (!prefix.empty() && name.starts_with(prefix) && name.size() == prefix.size() + kSuffix.size())
-    object.edit("metadata").set("name", prefix + std::string(kSuffix));
-  return object;
+  if (prefix.empty() || !name.starts_with(prefix) || name.size() != prefix.size() + kSuffix.size())
+    return object;
+  return with_texts(std::move(object), name, prefix + std::string(kSuffix));
 }
 
 /// Returns the errors with their messages as they were recorded, where they agree, and without them where

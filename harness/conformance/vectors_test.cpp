@@ -58,6 +58,16 @@ TEST(Vectors, CustomResourcesAgreeInEveryLine) {
   }
 }
 
+TEST(Vectors, WorkloadsAgreeInEveryLine) {
+  const std::filesystem::path folder = FIXPOINT_SOURCE "/corpus/conformance/kubernetes";
+  const auto lines = lines_of(folder / "workloads.ndjson");
+  ASSERT_GE(lines.size(), 2000u);
+  for (const Value& line : lines) {
+    const Compared compared = check_line(line);
+    EXPECT_EQ(compared.answer, Compared::Answer::agreed) << line["id"].text() << "\n" << told(compared);
+  }
+}
+
 TEST(Vectors, AChangedRecordDisagrees) {
   const auto lines = lines_of(std::filesystem::path(kFolder) / "v0.14.1.ndjson");
   std::size_t refused = 0, crashed = 0, twice = 0;

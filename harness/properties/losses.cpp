@@ -4,8 +4,7 @@
 #include <array>
 #include <set>
 
-#include "harness/apiserver/decoding/objects.h"
-#include "harness/apiserver/types/pod_types.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/document/named.h"
 #include "harness/properties/counterparts.h"
 #include "harness/properties/untyped.h"
@@ -225,8 +224,8 @@ MovedBack with_moved_back(const Value& before, const Value& after) {
 std::vector<Loss> losses_between(const Value& before, const Value& after) {
   Comparison comparison;
   const MovedBack moved = with_moved_back(before, after);
-  if (apiserver::is_pod(before)) {
-    comparison.object(apiserver::kPod, before, moved.after, {});
+  if (const apiserver::Type* type = apiserver::table_of(before)) {
+    comparison.object(*type, before, moved.after, {});
   } else {
     Value old = before;
     for (const char* own : {"apiVersion", "kind", "status"}) old.remove(own);

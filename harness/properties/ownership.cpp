@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "harness/apiserver/decoding/objects.h"
 #include "harness/document/json.h"
 #include "harness/properties/other_values.h"
+#include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -34,11 +34,6 @@ std::optional<Place> hook_of(const Place& place) {
 /// Returns true for a word of a command line, which a wrapper moves.
 bool is_word(const Loss& loss) {
   return loss.place.is_element() && (loss.field->name.text == "command" || loss.field->name.text == "args");
-}
-
-/// Returns true for a Pod that no server sends.
-bool has_no_container(const Value& object) {
-  return apiserver::is_pod(object) && object["spec"]["containers"].empty();
 }
 
 bool all_differ(const std::vector<Value>& values) {
@@ -84,11 +79,11 @@ bool OwnershipQuestion::is_repeatable_call() {
 /// Returns true if the webhook writes the value when `removed` is absent, so that the lost value was replaced
 /// by the result of that call.
 bool OwnershipQuestion::is_written_without(const Place& removed, const Loss& loss) {
-  return is_written_in(with_defaults(examination_, removed.removed_from(before_)), removed, loss);
+  return is_written_in(with_defaults(examination_.value, removed.removed_from(before_)), removed, loss);
 }
 
 bool OwnershipQuestion::is_written_in(const Value& less, const Place& removed, const Loss& loss) {
-  if (has_no_container(less)) return false;
+  if (!has_containers(examination_.value, less)) return false;
   const auto result = result_on(less);
   if (!result) return false;
   const Value written = removed.in(*result);
@@ -101,8 +96,8 @@ bool OwnershipQuestion::is_in_own_element(const Loss& loss) {
   if (loss.place.size() < kSteps) return false;
   const Place element = loss.place.first(kSteps);
   if (!element.is_element()) return false;
-  const Value less = with_defaults(examination_, element.removed_from(before_));
-  if (has_no_container(less)) return false;
+  const Value less = with_defaults(examination_.value, element.removed_from(before_));
+  if (!has_containers(examination_.value, less)) return false;
   const auto result = result_on(less);
   return result && !element.in(*result).is_null();
 }
@@ -110,7 +105,7 @@ bool OwnershipQuestion::is_in_own_element(const Loss& loss) {
 bool OwnershipQuestion::is_written_whole(const Place& place) {
   const Value now = place.in(after_);
   if (!place.in(before_).is_object() || !now.is_object()) return false;
-  const Value less = with_defaults(examination_, place.removed_from(before_));
+  const Value less = with_defaults(examination_.value, place.removed_from(before_));
   if (place.in(less) == now) return false;
   const auto result = result_on(less);
   return result && place.in(*result) == now;
@@ -125,7 +120,7 @@ bool OwnershipQuestion::is_own(const Loss& loss) {
     // A webhook may write to each of a user's duplicates: without all of them it writes its own.
     const Value less = element.removed_with_namesakes_from(before_);
     return !(less == element.removed_from(before_)) &&
-           is_written_in(with_defaults(examination_, less), element.first_namesake(), loss);
+           is_written_in(with_defaults(examination_.value, less), element.first_namesake(), loss);
   });
 }
 
@@ -157,7 +152,7 @@ Ownership OwnershipQuestion::of(const Loss& loss) {
   // absent.
   const bool is_constant =
       std::all_of(there.begin(), there.end(), [&](const Value& one) { return one == there.front(); });
-  const Value less = with_defaults(examination_, place.removed_from(before_));
+  const Value less = with_defaults(examination_.value, place.removed_from(before_));
   const auto absent = result_on(less);
   const Value written = absent ? place.in(*absent) : Value();
   // A result that equals the server's default does not show that the webhook wrote it.

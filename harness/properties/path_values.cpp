@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/document/cut.h"
@@ -250,11 +250,17 @@ Value content_of(const Value& object) {
   return content;
 }
 
+/// The table of the spec of an object; nullptr if there is none.
+const Type* spec_type_of(const Value& object) {
+  const Type* type = apiserver::table_of(object);
+  return type == nullptr ? nullptr : apiserver::find_field(*type, "spec", apiserver::kNewestMinor)->type;
+}
+
 template <class Visit>
 void walk(const Value& object, bool with_places, Visit visit) {
   Walk<Visit> walk(visit, with_places);
   walk.skip_into("metadata", metadata_type(), metadata_of(object));
-  if (apiserver::is_pod(object)) return walk.skip_into("spec", apiserver::kPodSpec, object["spec"]);
+  if (const Type* spec = spec_type_of(object)) return walk.skip_into("spec", *spec, object["spec"]);
   walk.skip_into_untyped(content_of(object), Value::empty_object());
 }
 
@@ -290,8 +296,8 @@ Differing differing(const Value& before, const Value& after) {
   Walk walk(visit, false);
   if (!is_same_metadata(before, after))
     walk.skip_into("metadata", metadata_type(), metadata_of(before), metadata_of(after));
-  if (apiserver::is_pod(before))
-    walk.skip_into("spec", apiserver::kPodSpec, before["spec"], after["spec"]);
+  if (const Type* spec = spec_type_of(before))
+    walk.skip_into("spec", *spec, before["spec"], after["spec"]);
   else
     walk.skip_into_untyped(content_of(before), content_of(after));
   sort(two.before);

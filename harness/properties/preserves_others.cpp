@@ -12,7 +12,6 @@
 #include "harness/properties/ownership.h"
 #include "harness/properties/property.h"
 #include "harness/properties/validity.h"
-#include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -23,8 +22,9 @@ namespace {
 constexpr int kNewerFieldsSince = 27;
 
 /// Returns true if the server itself would set that value: a webhook cannot know that a user wanted it.
-bool is_default(const Examination& examination, const Value& object, const Place& place) {
-  return place.in(with_defaults(examination, place.removed_from(object))) == place.in(object);
+bool is_default(const cases::Case& value, const Value& pod, const Place& place) {
+  const Value defaulted = with_defaults(value, place.removed_from(pod));
+  return place.in(defaulted) == place.in(pod);
 }
 
 /// Returns true if an in-tree plugin set the value, as spec.priority: no user wanted it.
@@ -101,7 +101,7 @@ class Report {
     if (is_covered(loss)) return false;
     if (is_of_plugin(examination_.admission, before_, loss.place)) return false;
     const bool may_be_default = !loss.is_gone && !loss.is_identity && !owned_paths_.is_stated;
-    return !may_be_default || !is_default(examination_, before_, loss.place);
+    return !may_be_default || !is_default(examination_.value, before_, loss.place);
   }
 
   /// Another value of a custom resource, which applied-equals-stored tells.

@@ -51,6 +51,8 @@ extern const Property kOldObjectsLive;
 extern const Property kNothingUnknown;
 extern const Property kSubresources;
 extern const Property kEveryVersion;
+extern const Property kTemplateStable;
+extern const Property kOncePerPod;
 
 std::span<const Property> all() {
   static const auto rows = std::to_array<Property>({kNoDuplicateNames,
@@ -97,7 +99,10 @@ std::span<const Property> all() {
                                                     kOldObjectsLive,
                                                     kNothingUnknown,
                                                     kSubresources,
-                                                    kEveryVersion});
+                                                    kEveryVersion,
+
+                                                    kTemplateStable,
+                                                    kOncePerPod});
   return rows;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/properties/single_changes.h"
 #include "harness/properties/variants.h"
 #include "harness/webhooks/process.h"
@@ -16,6 +17,19 @@ apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value&
   const int minor = apiserver::minor_of(value.cluster);
   return apiserver::store(value.request, value.cluster, pod, value.request.old_object, minor,
                           {.warns = false, .passed = passed});
+}
+
+Value with_defaults(const cases::Case& value, Value object) {
+  const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+  return apiserver::strategy_of(kind).with_defaults(std::move(object), kind,
+                                                    apiserver::minor_of(value.cluster));
+}
+
+bool has_containers(const cases::Case& value, const Value& object) {
+  const Value* owner = &object;
+  for (const document::Name& step : apiserver::strategy_of(value.request, value.cluster).template_steps)
+    owner = &(*owner)[step];
+  return !(*owner)["spec"]["containers"].empty();
 }
 
 bool is_storable(const cases::Case& value, const Value& pod) {
@@ -60,7 +74,7 @@ std::vector<Violation> located(const Examination& examination, const Value& befo
                                Violation violation) {
   const std::string identity = identity_of(error, result.after);
   const auto has_error = [&](const Value& pod) {
-    const Value whole = with_defaults(examination, pod);
+    const Value whole = with_defaults(examination.value, pod);
     const auto errors = errors_of(examination, whole);
     return std::any_of(errors.begin(), errors.end(),
                        [&](const cases::FieldError& one) { return identity_of(one, whole) == identity; });

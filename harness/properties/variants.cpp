@@ -5,19 +5,11 @@
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/matching/request_match.h"
-#include "harness/apiserver/registry/strategies.h"
 
 namespace fixpoint::properties {
 
 using apiserver::CallResult;
 using apiserver::ConfiguredWebhook;
-
-Value with_defaults(const Examination& examination, Value object) {
-  const cases::Case& value = examination.value;
-  const cases::Kind kind = cases::kind_of(value.request, value.cluster);
-  return apiserver::strategy_of(kind).with_defaults(std::move(object), kind,
-                                                    apiserver::minor_of(value.cluster));
-}
 
 bool is_called(const Examination& examination, const ConfiguredWebhook& webhook, const Value& pod) {
   return match(webhook, examination.value.request, examination.value.cluster, pod).answer ==

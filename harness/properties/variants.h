@@ -12,9 +12,6 @@ namespace fixpoint::properties {
 /// Returns true if the API server would call the webhook for the Case's request with this Pod.
 bool is_called(const Examination& examination, const apiserver::ConfiguredWebhook& webhook, const Value& pod);
 
-/// Returns an object of the request's kind with the server's defaults, as a webhook gets it.
-Value with_defaults(const Examination& examination, Value object);
-
 /// Returns true if a rule of the webhook selects Pods for that operation.
 bool is_registered_for(const Examination& examination, const apiserver::ConfiguredWebhook& webhook,
                        std::string_view operation);

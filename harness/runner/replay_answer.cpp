@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/validity.h"
@@ -286,10 +287,14 @@ class CaseReplay {
     if (end <= route_.worst_of(webhook)) return std::nullopt;
     const auto trace = trace_of(prepared_->admission, own_calls_);
     if (end == End::refused)
-      return Answer{Kind::not_reached, with_reason(webhook + " refuses the Pod" + where, reason_of(result)),
-                    trace};
+      return Answer{Kind::not_reached,
+                    with_reason(webhook + " refuses the " + noun() + where, reason_of(result)), trace};
     return Answer{Kind::fails_otherwise,
                   with_reason("the call of " + webhook + " now fails" + where, reason_of(result)), trace};
+  }
+  std::string noun() const {
+    const cases::Case& value = prepared_->value;
+    return std::string(cases::kind_of(value.request, value.cluster).name);
   }
   /// Returns true for a Pod that the admission, or a call on such a Pod, left behind; false for variants that
   /// a property makes, which a webhook may refuse.
@@ -333,7 +338,7 @@ class CaseReplay {
     if (error_at == admission.invalid.end()) return std::nullopt;
     const cases::FieldError& error = *error_at;
     return Answer{Kind::fails_otherwise,
-                  with_reason("the API server refuses the Pod after the webhooks: " + error.field,
+                  with_reason("the API server refuses the " + noun() + " after the webhooks: " + error.field,
                               error.message.empty() ? error.type : error.message),
                   trace_of(admission, {})};
   }

@@ -36,8 +36,8 @@ std::span<const Defect> all() {
     std::vector<Defect> defects;
     for (const auto table :
          {append_defects(), guard_defects(), patch_defects(), treatment_defects(), value_defects(),
-          answer_defects(), content_defects(), given_value_defects(), unseen_defects(),
-          policy_defects(), custom_resource_defects()}) {
+          answer_defects(), content_defects(), given_value_defects(), unseen_defects(), policy_defects(),
+          custom_resource_defects(), workload_defects()}) {
       defects.insert(defects.end(), table.begin(), table.end());
     }
     return defects;

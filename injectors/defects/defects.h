@@ -34,6 +34,7 @@ std::span<const Defect> given_value_defects();
 std::span<const Defect> unseen_defects();
 std::span<const Defect> policy_defects();
 std::span<const Defect> custom_resource_defects();
+std::span<const Defect> workload_defects();
 
 /// Returns all planted defects, in the order of `list`.
 std::span<const Defect> all();

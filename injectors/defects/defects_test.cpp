@@ -121,6 +121,9 @@ constexpr Expected kExpected[] = {
     {"defects/default-of-what-is-immutable", "old-objects-live"},
     {"defects/label-in-updates-of-the-status", "subresources"},
     {"defects/default-in-one-version", "every-version"},
+    {"defects/scale-in-checksum", "template-stable"},
+    {"defects/workload-and-pods-traced", "once-per-pod"},
+    {"defects/labels-of-template-replaced", "valid-spec"},
 };
 
 constexpr std::uint64_t kCasesMax = 1500;

@@ -108,8 +108,9 @@ bool takes(const policies::Place& place, const Value& now, const Value& before, 
   });
 }
 
-/// The part of a Pod that requests to a subresource track: nothing else, in the same places.
+/// The part of an object that requests to a subresource track: nothing else, in the same places.
 Value tracked_part(const Value& pod, std::string_view sub_resource) {
+  if (sub_resource == "status") return {{"status", pod["status"]}};
   Value spec = Value::empty_object();
   const Value& all = pod["spec"];
   if (sub_resource == "ephemeralcontainers") spec.set("ephemeralContainers", all["ephemeralContainers"]);
@@ -143,7 +144,7 @@ bool takes_fields(const cases::Request& request, const Strategy& strategy, const
   const auto tracked = [&](const Value& pod) {
     return request.sub_resource.empty() ? tracked_whole(pod) : tracked_part(pod, request.sub_resource);
   };
-  return takes(policies::pod_place(), tracked(object), tracked(old_object), minor);
+  return takes(policies::object_place(*strategy.type), tracked(object), tracked(old_object), minor);
 }
 
 std::string managed_fields_problem(const Value& entries) {

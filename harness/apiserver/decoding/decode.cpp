@@ -469,18 +469,23 @@ Result<Value> decode_as(const Type& type, const Value& sent, int minor) {
   return decoder.error(type);
 }
 
-Result<Value> decode_pod(const Value& sent, int minor) {
-  switch (kind_of(sent)) {
-    case ObjectKind::pod:
-      return decode_as(kPod, sent, minor);
+Result<Value> decode_kind(const cases::Kind& kind, const Type& type, const Value& sent, int minor) {
+  switch (kind_of(sent, kind)) {
+    case ObjectKind::expected:
+      return decode_as(type, sent, minor);
     case ObjectKind::registered:
-      return Error{"expected a Pod, found a " + std::string(sent["kind"].text()), "/kind"};
+      return Error{std::string("expected a ").append(kind.name).append(", found a ").append(sent["kind"].text()),
+                   "/kind"};
     case ObjectKind::unregistered:
-      return Error{kind_refusal(sent, minor), "/kind"};
+      return Error{kind_refusal(sent, minor, kind), "/kind"};
     case ObjectKind::malformed:
       break;
   }
-  return Error{kind_refusal(sent, minor)};
+  return Error{kind_refusal(sent, minor, kind)};
+}
+
+Result<Value> decode_pod(const Value& sent, int minor) {
+  return decode_kind(cases::pod_kind(), kPod, sent, minor);
 }
 
 }  // namespace fixpoint::apiserver

@@ -4,6 +4,7 @@
 
 #include "harness/apiserver/types/field.h"
 #include "harness/apiserver/types/find_field.h"
+#include "harness/cases/kind.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 
@@ -16,6 +17,10 @@ namespace fixpoint::apiserver {
 /// error for a wrong type or value, and for another kind than Pod (kinds.h tells which). `minor` is
 /// kOldestLibrary to kNewestMinor.
 document::Result<document::Value> decode_pod(const document::Value& sent, int minor = kNewestMinor);
+
+/// The same for another kind of the tables.
+document::Result<document::Value> decode_kind(const cases::Kind& kind, const Type& type,
+                                              const document::Value& sent, int minor);
 
 /// The same for any type of the tables; apiVersion and kind are not checked.
 document::Result<document::Value> decode_as(const Type& type, const document::Value& sent, int minor);

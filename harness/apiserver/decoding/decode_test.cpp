@@ -84,8 +84,8 @@ TEST(Decode, LooksOnlyAtWhatChanged) {
 }
 
 TEST(Kinds, AreTheSchemes) {
-  EXPECT_EQ(kind_of(read("{}")), ObjectKind::pod);
-  EXPECT_EQ(kind_of(read("null")), ObjectKind::pod);
+  EXPECT_EQ(kind_of(read("{}")), ObjectKind::expected);
+  EXPECT_EQ(kind_of(read("null")), ObjectKind::expected);
   EXPECT_EQ(kind_of(read(R"({"apiVersion":"v1","kind":"Service"})")), ObjectKind::registered);
   EXPECT_EQ(kind_of(read(R"({"apiVersion":"apps/v1","kind":"Pod"})")), ObjectKind::unregistered);
   EXPECT_EQ(kind_of(read(R"({"kind":"Nonsense"})")), ObjectKind::unregistered);
@@ -93,7 +93,7 @@ TEST(Kinds, AreTheSchemes) {
   EXPECT_EQ(kind_of(read(R"({"kind":1})")), ObjectKind::malformed);
   for (const char* pod :
        {R"({"kind":"Pod","apiVersion":"v1","spec":{}})", R"({"apiVersion":"v1","kind":"Pod"})"})
-    EXPECT_EQ(kind_of(read(pod)), ObjectKind::pod) << pod;
+    EXPECT_EQ(kind_of(read(pod)), ObjectKind::expected) << pod;
   EXPECT_EQ(kind_of(read(R"({"kind":"Pod","apiVersion":"v1","KIND":"Service"})")), ObjectKind::registered);
   EXPECT_EQ(kind_of(read(R"({"kind":"v1","apiVersion":"Pod"})")), ObjectKind::unregistered);
 }

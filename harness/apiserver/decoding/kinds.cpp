@@ -111,7 +111,7 @@ std::string unregistered_kind(std::string_view kind, std::string_view version, i
       .with({document::go_quoted(kind), document::go_quoted(version), row->line});
 }
 
-std::string kind_refusal(const document::Value& object, int minor) {
+std::string kind_refusal(const document::Value& object, int minor, const cases::Kind& expected) {
   if (!object.is_object()) {
     return Text(
                "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type "
@@ -127,32 +127,33 @@ std::string kind_refusal(const document::Value& object, int minor) {
                ".{} of type string")
         .with({document::go_kind(member.value), is_kind ? "kind" : "apiVersion"});
   }
+  const std::string own_version = expected.api_version();
   std::string_view version = *type_text(object, "apiversion"), kind = *type_text(object, "kind");
-  if (version.empty()) version = "v1";
-  if (kind.empty()) kind = "Pod";
+  if (version.empty()) version = own_version;
+  if (kind.empty()) kind = expected.name;
   if (std::count(version.begin(), version.end(), '/') > 1) {
     return Text("unexpected GroupVersion string: {}").with({version});
   }
   return unregistered_kind(kind, version, minor);
 }
 
-ObjectKind kind_of(const document::Value& object) {
-  if (is_plain_pod(object)) return ObjectKind::pod;
+ObjectKind kind_of(const document::Value& object, const cases::Kind& expected) {
+  if (expected.is_pod() && is_plain_pod(object)) return ObjectKind::expected;
   if (!object.is_object() && !object.is_null()) return ObjectKind::malformed;
   const auto api_version = type_text(object, "apiversion");
   const auto kind_text = type_text(object, "kind");
   if (!api_version || !kind_text) return ObjectKind::malformed;
 
   std::string_view kind = *kind_text, version = *api_version, group;
-  if (kind.empty()) kind = "Pod";
-  if (version == "v1" && kind == "Pod") return ObjectKind::pod;
+  if (kind.empty()) kind = expected.name;
   if (std::count(version.begin(), version.end(), '/') > 1) return ObjectKind::malformed;
   if (const auto slash = version.find('/'); slash != std::string_view::npos) {
     group = version.substr(0, slash);
     version.remove_prefix(slash + 1);
   }
-  if (version.empty() && group.empty()) version = "v1";
-  if (group.empty() && version == "v1" && kind == "Pod") return ObjectKind::pod;
+  if (version.empty() && group.empty()) version = expected.version, group = expected.group;
+  if (group == expected.group && version == expected.version && kind == expected.name)
+    return ObjectKind::expected;
   return is_registered(group, version, kind) ? ObjectKind::registered : ObjectKind::unregistered;
 }
 

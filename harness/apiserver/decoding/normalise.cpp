@@ -21,24 +21,24 @@ constexpr Name kInitContainerAnnotations[] = {
     "pod.beta.kubernetes.io/init-containers",
 };
 
-void drop_annotations(Value& pod) {
-  const Value annotations = pod["metadata"]["annotations"];
+void drop_annotations(Value& owner) {
+  const Value annotations = owner["metadata"]["annotations"];
   if (annotations.empty()) return;
   for (const Name& name : kInitContainerAnnotations) {
     if (annotations.find(name) == nullptr) continue;
-    Value& metadata = pod.edit("metadata");
+    Value& metadata = owner.edit("metadata");
     metadata.edit("annotations").remove(name);
     if (metadata["annotations"].empty()) metadata.remove("annotations");
   }
 }
 
-void match_service_account(Value& pod) {
-  const Value& spec = pod["spec"];
+void match_service_account(Value& owner) {
+  const Value& spec = owner["spec"];
   const Value* name = spec.find("serviceAccountName");
   const Value* alias = spec.find("serviceAccount");
   if ((name == nullptr) == (alias == nullptr) && (name == nullptr || *name == *alias)) return;
   const Value wanted = name != nullptr ? *name : *alias;
-  Value& changed = pod.edit("spec");
+  Value& changed = owner.edit("spec");
   put_member(changed, kPodSpec, "serviceAccountName", wanted);
   put_member(changed, kPodSpec, "serviceAccount", wanted);
 }
@@ -64,16 +64,20 @@ Value normalise_pod(const Value& pod) {
   Value result = pod;
   if (result["kind"].text() != "Pod") put_member(result, kPod, "kind", "Pod");
   if (result["apiVersion"].text() != "v1") put_member(result, kPod, "apiVersion", "v1");
-  drop_annotations(result);
-  match_service_account(result);
   const Value& grace = result["spec"]["terminationGracePeriodSeconds"];
   if (grace.text().starts_with('-'))
     put_member(result.edit("spec"), kPodSpec, "terminationGracePeriodSeconds", 1);
-  if (result["spec"]["securityContext"].is_null()) {
-    put_member(result.edit("spec"), kPodSpec, "securityContext", Value::empty_object());
-  }
+  normalise_template(result);
   match_pod_ip(result);
   return result;
+}
+
+void normalise_template(Value& owner) {
+  drop_annotations(owner);
+  match_service_account(owner);
+  if (owner["spec"]["securityContext"].is_null()) {
+    put_member(owner.edit("spec"), kPodSpec, "securityContext", Value::empty_object());
+  }
 }
 
 }  // namespace fixpoint::apiserver

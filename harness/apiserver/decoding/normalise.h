@@ -10,4 +10,7 @@ namespace fixpoint::apiserver {
 /// are filled in. Returns the same node if nothing changes.
 document::Value normalise_pod(const document::Value& pod);
 
+/// The same for the metadata and the spec of a Pod template, which is edited; its grace period is kept.
+void normalise_template(document::Value& owner);
+
 }  // namespace fixpoint::apiserver

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/types/pod_types.h"
 #include "harness/document/json.h"
 
 namespace fixpoint::apiserver::policies {
@@ -20,7 +21,7 @@ constexpr const char* kPod = R"({"metadata":{"name":"p","labels":{"a":"1"}},"spe
 
 std::string merged(const char* configuration, const char* path) {
   const auto pod = decode_pod(json(kPod), kMinor);
-  const auto value = merge_configuration(*pod, json(configuration), pod_place(), kMinor);
+  const auto value = merge_configuration(*pod, json(configuration), object_place(apiserver::kPod), kMinor);
   if (!value) return value.error().message;
   Value at = *value;
   for (std::string_view rest = path; !rest.empty();) {
@@ -80,15 +81,18 @@ TEST(ApplyConfiguration, AppliedAgainChangesNothing) {
         R"({"metadata":{"annotations":{"k":"v"}},"spec":{"volumes":[{"name":"v","emptyDir":{}}]}})",
         R"({"spec":{"containers":[{"name":"c","image":"c"},{"name":"a"}]}})"}) {
     const auto pod = decode_pod(json(kPod), kMinor);
-    const auto once = merge_configuration(*pod, json(configuration), pod_place(), kMinor);
+    const auto once = merge_configuration(*pod, json(configuration), object_place(apiserver::kPod), kMinor);
     ASSERT_TRUE(once) << once.error().message;
     const auto decoded = decode_pod(*once, kMinor);
-    const auto twice = merge_configuration(*decoded, json(configuration), pod_place(), kMinor);
+    const auto twice =
+        merge_configuration(*decoded, json(configuration), object_place(apiserver::kPod), kMinor);
     ASSERT_TRUE(twice) << twice.error().message;
     EXPECT_EQ(document::write_json(decode_pod(*twice, kMinor).value()), document::write_json(*decoded));
   }
   const auto pod = decode_pod(json(kPod), kMinor);
-  EXPECT_EQ(decode_pod(merge_configuration(*pod, *pod, pod_place(), kMinor).value(), kMinor).value(), *pod)
+  EXPECT_EQ(decode_pod(merge_configuration(*pod, *pod, object_place(apiserver::kPod), kMinor).value(), kMinor)
+                .value(),
+            *pod)
       << "itself";
 }
 

@@ -7,9 +7,11 @@ namespace fixpoint::apiserver::policies {
 namespace {
 
 constexpr std::string_view kAtomicTypes[] = {
-    "ConfigMapKeySelector",  "FileKeySelector",   "LabelSelector",       "LocalObjectReference",
-    "NodeSelector",          "NodeSelectorTerm",  "ObjectFieldSelector", "OwnerReference",
-    "ResourceFieldSelector", "SecretKeySelector", "SecretReference",     "TypedLocalObjectReference",
+    "ConfigMapKeySelector",      "FileKeySelector",   "LabelSelector",
+    "LocalObjectReference",      "NodeSelector",      "NodeSelectorTerm",
+    "ObjectFieldSelector",       "OwnerReference",    "ObjectReference",
+    "ResourceFieldSelector",     "SecretKeySelector", "SecretReference",
+    "TypedLocalObjectReference",
 };
 
 /// A list that is not atomic; the same field of another type is another list.
@@ -47,6 +49,13 @@ constexpr ListRow kLists[] = {
     {"ContainerStatus", "volumeMounts", {{{"mountPath"}}}},
     {"ResourceStatus", "resources", {{{"resourceID"}}}},
     {"NodeAllocatableResourceClaimStatus", "containers"},
+    {"DeploymentStatus", "conditions", {{{"type"}}}},
+    {"ReplicaSetStatus", "conditions", {{{"type"}}}},
+    {"StatefulSetStatus", "conditions", {{{"type"}}}},
+    {"DaemonSetStatus", "conditions", {{{"type"}}}},
+    {"PodFailurePolicyOnExitCodesRequirement", "values"},
+    {"UncountedTerminatedPods", "failed"},
+    {"UncountedTerminatedPods", "succeeded"},
 };
 
 }  // namespace

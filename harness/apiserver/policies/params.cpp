@@ -31,7 +31,7 @@ const Value* definition_of(const cases::Cluster& cluster, std::string_view group
 bool is_known(std::string_view group, const Value& meta) {
   if (!group.empty()) return is_native_group(group);
   const ObjectKind kind = kind_of(meta);
-  return kind == ObjectKind::pod || kind == ObjectKind::registered;
+  return kind == ObjectKind::expected || kind == ObjectKind::registered;
 }
 
 /// A param as expressions see it: a custom resource in the version that the policy names, an object of the

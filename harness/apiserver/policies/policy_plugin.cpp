@@ -234,11 +234,12 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
     if (!configuration) return {.error = configuration.error().message};
     configuration->set("apiVersion", object.object["apiVersion"]);
     configuration->set("kind", object.object["kind"]);
-    const Place root = kind.is_custom() ? custom_place(custom::schema_of(kind)) : pod_place();
+    const Place root =
+        kind.is_custom() ? custom_place(custom::schema_of(kind)) : object_place(*strategy_.type);
     auto merged = merge_configuration(object.object, *configuration, root, minor_);
     if (!merged) return {.error = merged.error().message};
     if (kind.is_custom()) return replace(object, kind, *merged, false);
-    if (const std::string problem = convert_numbers(*merged, minor_); !problem.empty())
+    if (const std::string problem = convert_numbers(root, *merged, minor_); !problem.empty())
       return {.error = not_converted(problem, kind)};
     return replace(object, kind, *merged, false);
   }

@@ -8,7 +8,6 @@
 
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/metadata_types.h"
-#include "harness/apiserver/types/pod_types.h"
 #include "harness/document/json.h"
 #include "harness/document/server_text.h"
 
@@ -211,7 +210,8 @@ std::optional<std::int64_t> converted_number(const Field& field, const Value& va
                                             : std::numeric_limits<std::int64_t>::min());
 }
 
-/// Converts the numbers below a value; returns why one cannot be.
+}  // namespace
+
 std::string convert_numbers(const Place& place, Value& value, int minor) {
   if (place.is_free()) return {};
   if (value.is_array() && place.is_list()) {
@@ -249,8 +249,6 @@ std::string convert_numbers(const Place& place, Value& value, int minor) {
   if (number) value = Value(*number);
   return {};
 }
-
-}  // namespace
 
 namespace {
 
@@ -327,7 +325,7 @@ Value foreign_value(const ForeignValue& value) {
   return std::string(kForeign) + value.plain + '\x01' + value.syntax + '\x01' + value.type;
 }
 
-Place pod_place() { return {&kPod}; }
+Place object_place(const Type& type) { return {&type}; }
 Place custom_place(const Value& schema) { return {.schema = &schema, .is_root = true}; }
 
 ElementKey key_of(const MergeRule& rule, const Value& element) {
@@ -367,8 +365,6 @@ std::vector<std::string> schema_problems(const Place& root, const Value& value, 
   walk.check(root, value, "");
   return std::move(walk.problems);
 }
-
-std::string convert_numbers(Value& value, int minor) { return convert_numbers(pod_place(), value, minor); }
 
 std::vector<std::string> atomic_paths(const Place& root, const Value& value, int minor) {
   std::vector<std::string> found;

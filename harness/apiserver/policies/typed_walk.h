@@ -42,8 +42,8 @@ struct Place {
   Place element() const;
 };
 
-/// The place of a whole Pod.
-Place pod_place();
+/// The place of a whole object of that type.
+Place object_place(const Type& type);
 /// The place of a whole custom resource with that schema.
 Place custom_place(const document::Value& schema);
 
@@ -54,7 +54,7 @@ std::vector<std::string> schema_problems(const Place& root, const document::Valu
 /// Converts the numbers of a document that conforms to the schema to the integers of its fields, as the
 /// server does (apimachinery/pkg/runtime/converter.go fromUnstructured): larger ones lose bits. Returns why
 /// one cannot be converted.
-std::string convert_numbers(document::Value& value, int minor);
+std::string convert_numbers(const Place& place, document::Value& value, int minor);
 /// The paths of what is atomic in the document (smd.go findAtomics), sorted: the server has them in the order
 /// of a Go map.
 std::vector<std::string> atomic_paths(const Place& root, const document::Value& value, int minor);

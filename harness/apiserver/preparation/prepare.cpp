@@ -108,8 +108,9 @@ void merge_spread_keys(Value& spec, const Value& labels) {
   }
 }
 
-/// The profile that an AppArmor annotation names; null if it names no valid one.
-Value profile_of(std::string_view annotation) {
+}  // namespace
+
+Value apparmor_profile_of(std::string_view annotation) {
   if (annotation == "unconfined") return Value{{"type", "Unconfined"}};
   if (annotation == "runtime/default") return Value{{"type", "RuntimeDefault"}};
   if (!annotation.starts_with(kLocalhostPrefix)) return {};
@@ -119,6 +120,8 @@ Value profile_of(std::string_view annotation) {
   validation::check_apparmor_profile(profile, validation::Path(""), errors);
   return annotation.empty() || !errors.empty() ? Value() : profile;
 }
+
+namespace {
 
 /// The annotation that stands for a profile; empty if none does.
 std::string annotation_of(const Value& profile) {
@@ -140,7 +143,7 @@ void apply_apparmor(Value& container, const Value& pod_profile, Value& annotatio
     return;
   }
   if (!own.is_null()) return;
-  const Value profile = profile_of(annotation->text());
+  const Value profile = apparmor_profile_of(annotation->text());
   if (!profile.is_null() && profile == pod_profile) return;
   if (!profile.is_null()) {
     if (container["securityContext"].is_null()) {

@@ -40,6 +40,8 @@ document::Value new_metadata(const document::Value& sent, std::string_view own_n
 document::Value updated_metadata(const document::Value& sent, const document::Value& old);
 /// The generation of an object whose content changed.
 document::Value next_generation(const document::Value& old_metadata);
+/// The profile that an AppArmor annotation names; null if it names no valid one.
+document::Value apparmor_profile_of(std::string_view annotation);
 /// Returns the error for an object that names another namespace than the request; nothing if it does not.
 std::optional<document::Error> refuse_other_namespace(const document::Value& object,
                                                       std::string_view own_namespace);

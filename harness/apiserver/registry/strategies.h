@@ -4,13 +4,18 @@
 
 namespace fixpoint::apiserver {
 
-/// Returns the row of the kind: that of Pods, of custom resources, or of a kind whose fields have no table
-/// here, of which only the metadata are decoded and validated.
+/// Returns the row of the kind: that of Pods, of a workload, of custom resources, or of a kind whose fields
+/// have no table here, of which only the metadata are decoded and validated.
 const Strategy& strategy_of(const cases::Kind& kind);
 /// The row of the kind that a request is about.
 const Strategy& strategy_of(const cases::Request& request, const cases::Cluster& cluster);
 
+/// The table of an object's fields, by the kind that it says; nullptr if there is none.
+const Type* table_of(const document::Value& object);
+
 // The rows, each in the file of its kind.
 extern const Strategy kPodStrategy, kCustomStrategy, kUntypedStrategy;
+/// Returns the row of a kind of apps/v1 or batch/v1 that makes Pods of a template; nullptr for another.
+const Strategy* workload_strategy(const cases::Kind& kind);
 
 }  // namespace fixpoint::apiserver

@@ -127,6 +127,32 @@ constexpr Field kPodSpecFields[] = {
 };
 constinit const Type kPodSpec{"PodSpec", kPodSpecFields};
 
+namespace {
+
+/// The spec of a template has the fields of a Pod's. What only SetDefaults_Pod sets is not set in it
+/// (pkg/apis/core/v1/defaults.go).
+constexpr auto kTemplatePodSpecFields = [] {
+  auto fields = std::to_array(kPodSpecFields);
+  for (Field& field : fields)
+    if (field.name.text == "enableServiceLinks") field.fallback_kind = Default::none;
+  return fields;
+}();
+/// It says in stamps that it is another type.
+constexpr Type kTemplatePodSpec = [] {
+  Type type{"PodSpec", kTemplatePodSpecFields};
+  type.id ^= 1;
+  return type;
+}();
+
+constexpr Field kPodTemplateSpecFields[] = {
+    object("metadata", kObjectMeta),
+    object("spec", kTemplatePodSpec),
+};
+
+}  // namespace
+
+constinit const Type kPodTemplateSpec{"PodTemplateSpec", kPodTemplateSpecFields};
+
 constexpr Field kPodFields[] = {
     text("kind"),
     text("apiVersion"),

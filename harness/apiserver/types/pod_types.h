@@ -4,7 +4,7 @@
 
 namespace fixpoint::apiserver {
 
-// The Pod itself.
-extern const Type kPodSpec, kPod;
+// The Pod itself, and the template of one.
+extern const Type kPodSpec, kPod, kPodTemplateSpec;
 
 }  // namespace fixpoint::apiserver

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct Strategy {
 
   /// The fields of the objects; nullptr if there is no table of them.
   const Type* type = nullptr;
+  /// The members that lead to the template of Pods; none if the objects have no template.
+  std::span<const document::Name> template_steps = {};
   /// The fractions of seconds in the server's memory make an object differ from its copy
   /// (decoding/nanoseconds.h).
   bool has_nanoseconds = false;

@@ -44,6 +44,41 @@ constexpr Field kPersistentVolumeClaimSpecFields[] = {
 static constinit const Type kPersistentVolumeClaimSpec{"PersistentVolumeClaimSpec",
                                                        kPersistentVolumeClaimSpecFields};
 
+constexpr Field kPersistentVolumeClaimConditionFields[] = {
+    text("type").always(),      text("status").always(), time("lastProbeTime"),
+    time("lastTransitionTime"), text("reason"),          text("message"),
+};
+static constinit const Type kPersistentVolumeClaimCondition{"PersistentVolumeClaimCondition",
+                                                            kPersistentVolumeClaimConditionFields};
+
+constexpr Field kModifyVolumeStatusFields[] = {
+    text("targetVolumeAttributesClassName"),
+    text("status").always(),
+};
+static constinit const Type kModifyVolumeStatus{"ModifyVolumeStatus", kModifyVolumeStatusFields};
+
+constexpr Field kPersistentVolumeClaimStatusFields[] = {
+    text("phase").fallback("Pending"),
+    list_of(text("accessModes")),
+    map_of(quantity("capacity")).rounded(),
+    objects("conditions", kPersistentVolumeClaimCondition),
+    map_of(quantity("allocatedResources")).rounded(),
+    map_of(text("allocatedResourceStatuses")).from(28),
+    text("currentVolumeAttributesClassName").pointer().from(29),
+    object("modifyVolumeStatus", kModifyVolumeStatus).pointer().from(29),
+};
+static constinit const Type kPersistentVolumeClaimStatus{"PersistentVolumeClaimStatus",
+                                                         kPersistentVolumeClaimStatusFields};
+
+constexpr Field kPersistentVolumeClaimFields[] = {
+    text("kind"),
+    text("apiVersion"),
+    object("metadata", kObjectMeta),
+    object("spec", kPersistentVolumeClaimSpec),
+    object("status", kPersistentVolumeClaimStatus),
+};
+constinit const Type kPersistentVolumeClaim{"PersistentVolumeClaim", kPersistentVolumeClaimFields};
+
 constexpr Field kPersistentVolumeClaimTemplateFields[] = {
     object("metadata", kObjectMeta),
     object("spec", kPersistentVolumeClaimSpec),

@@ -4,7 +4,7 @@
 
 namespace fixpoint::apiserver {
 
-// Volumes and the claims inside them.
-extern const Type kVolume;
+// Volumes, the claims inside them, and claims themselves.
+extern const Type kVolume, kPersistentVolumeClaim;
 
 }  // namespace fixpoint::apiserver

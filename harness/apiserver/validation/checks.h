@@ -8,8 +8,9 @@ namespace fixpoint::apiserver::validation {
 
 // metadata.cpp
 /// On updates the server checks metadata twice: by the rules of all kinds, and by those of Pods. Objects of a
-/// cluster-wide kind have no namespace, and else the rules of all.
-enum class MetadataRules { of_all, of_pods, of_cluster_wide };
+/// cluster-wide kind have no namespace, and else the rules of all. StatefulSets are named by labels of DNS,
+/// and have else the rules of Pods.
+enum class MetadataRules { of_all, of_pods, of_stateful_sets, of_cluster_wide };
 /// Names, labels and keys that also occur in `passed`, the metadata of a valid Pod, are not checked again.
 void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors,
                     const Value& passed = {});
@@ -104,7 +105,14 @@ void check_dns(Context& context, const Path& spec_path);
 void check_host_aliases(const Value& aliases, const Path& path, Context& context);
 void check_hostname(Context& context, const Path& spec_path);
 
+// claim_template.cpp
+void check_claim_spec(const Value& spec, const Path& path, Errors& errors);
+
 // pod_spec.cpp
 void check_metadata_and_spec(Context& context);
+/// Checks the template of Pods (ValidatePodTemplateSpec): its metadata are labels and annotations alone.
+void check_pod_template(const Value& pod_template, const Options& options, const Path& path, Errors& errors);
+/// What it says of the labels and the annotations.
+void check_template_metadata(Context& context, const Path& path);
 
 }  // namespace fixpoint::apiserver::validation

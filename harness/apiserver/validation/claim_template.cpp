@@ -59,6 +59,8 @@ void check_storage(const Value& resources, const Path& path, Errors& errors) {
   errors.invalid(path, storage->text(), Text("must be greater than zero"));
 }
 
+}  // namespace
+
 void check_claim_spec(const Value& spec, const Path& path, Errors& errors) {
   check_label_selector(spec["selector"], false, path.child("selector"), errors);
   check_access_modes(spec["accessModes"], path.child("accessModes"), errors);
@@ -76,8 +78,6 @@ void check_claim_spec(const Value& spec, const Path& path, Errors& errors) {
   }
   check_data_sources(spec, path, errors);
 }
-
-}  // namespace
 
 void check_claim_template(const Value& claim_template, const Path& path, Errors& errors) {
   const Path metadata_path = path.child("metadata");

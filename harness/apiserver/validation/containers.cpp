@@ -19,7 +19,7 @@ void check_common(const Value& container, const Path& path, Context& context) {
     context.errors.invalid(path.child("name"), name, check_dns_label(name));
   }
   if (image.empty()) context.errors.required(path.child("image"));
-  if (is_padded(image))
+  if (!context.is_template && is_padded(image))
     context.errors.invalid(path.child("image"), image, Text("must not have leading or trailing whitespace"));
   check_choice(container["terminationMessagePolicy"], {"File", "FallbackToLogsOnError"},
                path.child("terminationMessagePolicy"), context.errors);

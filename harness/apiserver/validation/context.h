@@ -73,6 +73,8 @@ struct Context {
   const Options& options;
   const Value& metadata;
   const Value& spec;
+  bool is_template = false;        ///< of Pods that do not exist yet
+  std::string_view pod_name = {};  ///< empty for a template, whatever its metadata say
   KnownVolumes volumes = {};
   std::vector<std::string_view> claims = {};  ///< names of spec.resourceClaims
   std::optional<std::int64_t> grace_period = {};
@@ -83,6 +85,7 @@ struct Context {
   ValidatedParts passed = {};
 };
 Context make_context(const Value& pod, const Options& options, Errors& errors);
+Context make_template_context(const Value& pod_template, const Options& options, Errors& errors);
 
 inline constexpr std::string_view kPullPolicies[] = {"Always", "IfNotPresent", "Never"};
 

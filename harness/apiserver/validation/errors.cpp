@@ -103,6 +103,11 @@ void Errors::not_supported_value(const Path& path, const document::Value& value,
   add_unsupported(path, printed(value), choices);
 }
 
+void Errors::not_supported_struct(const Path& path, const document::Value& value,
+                                  std::span<const document::GoMember> members, Choices choices) {
+  add_unsupported(path, go_json(value, members), choices);
+}
+
 void Errors::not_found(const Path& path, std::string_view value, Detail detail) {
   add("FieldValueNotFound", path, with_detail("Not found: " + go_quoted(value), detail));
 }

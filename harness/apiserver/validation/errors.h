@@ -64,6 +64,9 @@ class Errors {
   void not_supported(const Path& path, std::string_view value, Choices choices);
   void not_supported_text(const Path& path, std::string_view value, Choices choices);
   void not_supported_value(const Path& path, const document::Value& value, Choices choices);
+  /// The value of a Go struct, whose members have other names than the document's.
+  void not_supported_struct(const Path& path, const document::Value& value,
+                            std::span<const document::GoMember> members, Choices choices);
   void not_found(const Path& path, std::string_view value, Detail detail = {});
   void too_long(const Path& path, std::size_t bytes_max);
   void too_many(const Path& path, std::size_t count, std::size_t count_max);

@@ -170,6 +170,13 @@ bool is_known_right(const document::Key& key) {
   return true;
 }
 
+/// One trailing dash is allowed, behind which the suffix will stand.
+Problems check_generated_label(std::string_view text) {
+  std::string masked(text);
+  if (masked.ends_with('-')) masked.back() = 'a';
+  return check_dns_label(masked);
+}
+
 }  // namespace
 
 void check_annotation_keys(const Value& annotations, const Path& path, Errors& errors, const Value& passed) {
@@ -184,17 +191,22 @@ void check_annotation_keys(const Value& annotations, const Path& path, Errors& e
 
 void check_metadata(const Value& metadata, const Path& path, MetadataRules rules, Errors& errors,
                     const Value& passed) {
-  const bool is_pod = rules == MetadataRules::of_pods;
+  const bool has_labels = rules == MetadataRules::of_stateful_sets;
+  const bool is_pod = rules == MetadataRules::of_pods || has_labels;
   const std::string_view name = metadata["name"].text(), generate_name = metadata["generateName"].text();
   if (!generate_name.empty()) {
     errors.invalid(path.child("generateName"), generate_name,
-                   is_pod ? check_generate_name(generate_name) : check_path_segment(generate_name, true));
+                   has_labels ? check_generated_label(generate_name)
+                   : is_pod   ? check_generate_name(generate_name)
+                              : check_path_segment(generate_name, true));
   }
   if (name.empty()) {
     errors.required(path.child("name"), Text("name or generateName is required"));
   } else if (name != passed["name"].text()) {
     errors.invalid(path.child("name"), name,
-                   is_pod ? check_dns_subdomain(name) : check_path_segment(name, false));
+                   has_labels ? check_dns_label(name)
+                   : is_pod   ? check_dns_subdomain(name)
+                              : check_path_segment(name, false));
   }
   const std::string_view space = metadata["namespace"].text();
   if (rules == MetadataRules::of_cluster_wide) {

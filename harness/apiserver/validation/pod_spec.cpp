@@ -137,9 +137,39 @@ void check_metadata_and_spec(Context& context) {
   check_token_sources(context, spec_path.child("volumes"));
 }
 
+void check_template_metadata(Context& context, const Path& path) {
+  const Value& metadata = context.metadata;
+  const Path annotations_path = path.child("annotations");
+  check_labels(metadata["labels"], path.child("labels"), context.errors);
+  check_annotation_keys(metadata["annotations"], annotations_path, context.errors);
+  check_pod_annotations(context, annotations_path);
+}
+
+void check_pod_template(const Value& pod_template, const Options& options, const Path& path, Errors& errors) {
+  Context context = make_template_context(pod_template, options, errors);
+  const Path spec_path = path.child("spec");
+  check_template_metadata(context, path);
+  check_spec(context, spec_path);
+  check_annotations_against_fields(context, spec_path);
+  if (!context.spec["ephemeralContainers"].empty())
+    errors.forbidden(spec_path.child("ephemeralContainers"),
+                     Text("ephemeral containers not allowed in pod template"));
+}
+
+Context make_template_context(const Value& pod_template, const Options& options, Errors& errors) {
+  Context context = make_context(pod_template, options, errors);
+  context.is_template = true;
+  context.pod_name = {};
+  return context;
+}
+
 Context make_context(const Value& pod, const Options& options, Errors& errors) {
   const Value& spec = pod["spec"];
-  Context context{.errors = errors, .options = options, .metadata = pod["metadata"], .spec = spec};
+  Context context{.errors = errors,
+                  .options = options,
+                  .metadata = pod["metadata"],
+                  .spec = spec,
+                  .pod_name = pod["metadata"]["name"].text()};
   for (const Value& claim : spec["resourceClaims"].elements()) {
     if (const auto name = claim["name"].text(); !name.empty()) context.claims.push_back(name);
   }

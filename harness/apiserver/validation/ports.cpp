@@ -69,6 +69,7 @@ void check_host_network_ports(Context& context, const Path& path) {
     for (std::size_t j = 0; j < ports.size(); ++j) {
       const std::int64_t host = ports.at(j)["hostPort"].integer().value_or(0);
       if (host == ports.at(j)["containerPort"].integer().value_or(0)) continue;
+      if (context.is_template && host == 0) continue;
       const Path item = ports_path.at(j);
       context.errors.invalid(item.child("hostPort"), Value(host),
                              Text("must match `containerPort` when `hostNetwork` is true"));

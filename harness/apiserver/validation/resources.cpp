@@ -284,7 +284,7 @@ void check_claim_name(Context& context, const Value& claim, const Path& path) {
   context.errors.invalid(path, name, problems);
   const bool has_template = !claim["source"]["resourceClaimTemplateName"].is_null();
   if (context.options.minor >= gate::kFlatResourceClaims || !has_template || !problems.empty()) return;
-  const std::string full = std::string(context.metadata["name"].text()).append("-").append(name);
+  const std::string full = std::string(context.pod_name).append("-").append(name);
   for (const auto& problem : check_dns_subdomain(full))
     context.errors.invalid(path, std::string_view(full),
                            std::string("final ResourceClaim name: ").append(problem.words()));
@@ -294,7 +294,8 @@ void check_claim_name(Context& context, const Value& claim, const Path& path) {
 
 void check_resource_claims(Context& context, const Path& path) {
   const Value& claims = context.spec["resourceClaims"];
-  const bool is_mirror = context.metadata["annotations"].find(kMirrorAnnotation) != nullptr;
+  const bool is_mirror =
+      !context.is_template && context.metadata["annotations"].find(kMirrorAnnotation) != nullptr;
   Names names;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     if (is_mirror && context.options.minor >= gate::kStaticPodReferences) {

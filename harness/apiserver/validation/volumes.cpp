@@ -95,7 +95,8 @@ void check_ephemeral(const Value& source, const Path& path, Context& context) {
 }
 
 void check_image(const Value& source, const Path& path, Context& context) {
-  if (source["reference"].text().empty()) context.errors.required(path.child("reference"));
+  if (!context.is_template && source["reference"].text().empty())
+    context.errors.required(path.child("reference"));
   check_choice(source["pullPolicy"], kPullPolicies, path.child("pullPolicy"), context.errors);
 }
 
@@ -184,7 +185,7 @@ void check_iscsi_name(const Value& volume, const Path& path, Errors& errors) {
 
 /// The claim that an ephemeral volume makes must have a name.
 void check_claim_name(const Value& volume, const Path& path, Context& context) {
-  const std::string_view pod = context.metadata["name"].text(), name = volume["name"].text();
+  const std::string_view pod = context.pod_name, name = volume["name"].text();
   if (pod.empty() || name.empty()) return;
   const std::string claim = std::string(pod).append("-").append(name);
   for (const Text& problem : check_dns_subdomain(claim)) {
@@ -194,7 +195,7 @@ void check_claim_name(const Value& volume, const Path& path, Context& context) {
 }
 
 bool makes_claim(const Context& context, std::string_view claim) {
-  const std::string_view pod = context.metadata["name"].text();
+  const std::string_view pod = context.pod_name;
   if (pod.empty()) return false;
   for (const Value& volume : context.spec["volumes"].elements()) {
     if (volume["ephemeral"].is_null()) continue;

@@ -13,6 +13,7 @@ void warn_of_amounts(Warner& warner, const Value& amounts, const Value& written,
   static constexpr Name kNames[] = {"memory", "ephemeral-storage"};
   for (const Name& name : kNames) {
     const Value& amount = amounts[name];
+    if (amount.is_null()) continue;
     if (!is_fractional(amount) && !is_fractional(written[name])) continue;
     warner.add(path.key(name.text),
                "fractional byte value " + quoted(amount.text()) + " is invalid, must be an integer");
@@ -80,7 +81,7 @@ bool is_fractional(const Value& quantity) {
 }
 
 void warn_of_resources(Warner& warner) {
-  const Path spec_path("spec");
+  const Path& spec_path = warner.spec_path();
   const auto warn_of_container = [&](const Value& container, const Value& sent, const Path& path) {
     const Path resources_path = path.child("resources");
     const Value &limits = sent["resources"]["limits"], &requests = sent["resources"]["requests"];
@@ -101,26 +102,28 @@ void warn_of_resources(Warner& warner) {
 void warn_of_env(Warner& warner) {
   const std::string_view rest =
       warner.minor() >= kApplyDropsEnvSince ? ", which may be dropped when using apply" : "";
-  validation::for_each_container(warner.spec(), Path("spec"), [&](const Value& container, const Path& path) {
-    const Value& env = container["env"];
-    const Path env_path = path.child("env");
-    validation::Names seen;
-    for (std::size_t i = 0; i < env.size(); ++i) {
-      const std::string_view name = env.at(i)["name"].text();
-      if (seen.insert(name) || !hides(env.at(i), name)) continue;
-      warner.add(env_path.at(i), "hides previous definition of " + quoted(name).append(rest));
-    }
-  });
+  validation::for_each_container(
+      warner.spec(), warner.spec_path(), [&](const Value& container, const Path& path) {
+        const Value& env = container["env"];
+        const Path env_path = path.child("env");
+        validation::Names seen;
+        for (std::size_t i = 0; i < env.size(); ++i) {
+          const std::string_view name = env.at(i)["name"].text();
+          if (seen.insert(name) || !hides(env.at(i), name)) continue;
+          warner.add(env_path.at(i), "hides previous definition of " + quoted(name).append(rest));
+        }
+      });
 }
 
 void warn_of_ports(Warner& warner) {
   std::vector<Placed> ports;
-  validation::for_each_container(warner.spec(), Path("spec"), [&](const Value& container, const Path& path) {
-    const Path ports_path = path.child("ports");
-    for (std::size_t i = 0; i < container["ports"].size(); ++i) {
-      ports.push_back({&container["ports"].at(i), ports_path.at(i).text()});
-    }
-  });
+  validation::for_each_container(warner.spec(), warner.spec_path(),
+                                 [&](const Value& container, const Path& path) {
+                                   const Path ports_path = path.child("ports");
+                                   for (std::size_t i = 0; i < container["ports"].size(); ++i) {
+                                     ports.push_back({&container["ports"].at(i), ports_path.at(i).text()});
+                                   }
+                                 });
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const Value& port = *ports[i].port;
     if (!port["hostIP"].text().empty() && port["hostPort"].is_null()) {

@@ -95,7 +95,8 @@ void warn_of_pod_affinity(Warner& warner, const Value& affinity, const Path& pat
 
 void warn_of_labels(Warner& warner) {
   const Value& spec = warner.spec();
-  const Path spec_path("spec"), selector_path = spec_path.child("nodeSelector");
+  const Path& spec_path = warner.spec_path();
+  const Path selector_path = spec_path.child("nodeSelector");
   for (const Member& member : spec["nodeSelector"].members()) {
     const Deprecated* row = find_deprecated(member.key.text());
     if (row != nullptr) warner.add(selector_path.key(member.key.text()), row->text);

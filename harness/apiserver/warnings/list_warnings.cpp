@@ -33,7 +33,8 @@ void warn_of_twice(Warner& warner, const Value& list, const char* member, const 
 }  // namespace
 
 void warn_of_lists(Warner& warner) {
-  const Path spec_path("spec"), secrets_path = spec_path.child("imagePullSecrets");
+  const Path& spec_path = warner.spec_path();
+  const Path secrets_path = spec_path.child("imagePullSecrets");
   const Value& secrets = warner.spec()["imagePullSecrets"];
   warn_of_twice(warner, warner.spec()["hostAliases"], "ip", spec_path.child("hostAliases"));
   warn_of_twice(warner, secrets, "name", secrets_path);
@@ -49,7 +50,8 @@ void warn_of_lists(Warner& warner) {
 
 void warn_of_addresses(Warner& warner) {
   if (warner.minor() < kIpsSince) return;
-  const Path spec_path("spec"), servers_path = spec_path.child("dnsConfig.nameservers");
+  const Path& spec_path = warner.spec_path();
+  const Path servers_path = spec_path.child("dnsConfig.nameservers");
   const Path aliases_path = spec_path.child("hostAliases");
   const Value& servers = warner.spec()["dnsConfig"]["nameservers"];
   for (std::size_t i = 0; i < servers.size(); ++i) {

@@ -1,4 +1,5 @@
 #include "harness/apiserver/warnings/warning_parts.h"
+#include "harness/apiserver/warnings/warnings.h"
 
 namespace fixpoint::apiserver::warnings {
 
@@ -21,23 +22,17 @@ constexpr Gone kGone[] = {
 };
 
 void warn_of_claim(Warner& warner, const Value& volume, const Path& path) {
-  const Value& resources = volume["ephemeral"]["volumeClaimTemplate"]["spec"]["resources"];
-  const Path resources_path = path.child("ephemeral.volumeClaimTemplate.spec.resources");
-  static constexpr Name kNames[] = {"requests", "limits"};
-  for (const Name& list : kNames) {
-    const Value& storage = resources[list]["storage"];
-    if (!is_fractional(storage)) continue;
-    const Path list_path = resources_path.child(list.text);
-    warner.add(list_path.key("storage"),
-               "fractional byte value " + quoted(storage.text()) + " is invalid, must be an integer");
-  }
+  const Value& claim = volume["ephemeral"]["volumeClaimTemplate"]["spec"];
+  for (std::string& text : claim_warnings(claim, path.child("ephemeral.volumeClaimTemplate.spec")))
+    warner.add(std::move(text));
 }
 
 }  // namespace
 
 void warn_of_volumes(Warner& warner) {
   const Value& volumes = warner.spec()["volumes"];
-  const Path spec_path("spec"), path = spec_path.child("volumes");
+  const Path& spec_path = warner.spec_path();
+  const Path path = spec_path.child("volumes");
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const Path item = path.at(i);
     const Value& volume = volumes.at(i);
@@ -54,3 +49,21 @@ void warn_of_volumes(Warner& warner) {
 }
 
 }  // namespace fixpoint::apiserver::warnings
+
+namespace fixpoint::apiserver {
+
+std::vector<std::string> claim_warnings(const document::Value& claim_spec, const validation::Path& path) {
+  std::vector<std::string> texts;
+  const validation::Path resources_path = path.child("resources");
+  static constexpr document::Name kNames[] = {"requests", "limits"};
+  for (const document::Name& list : kNames) {
+    const document::Value& storage = claim_spec["resources"][list]["storage"];
+    if (!warnings::is_fractional(storage)) continue;
+    const validation::Path list_path = resources_path.child(list.text);
+    texts.push_back(list_path.key("storage").text() + ": fractional byte value " +
+                    warnings::quoted(storage.text()) + " is invalid, must be an integer");
+  }
+  return texts;
+}
+
+}  // namespace fixpoint::apiserver

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/apiserver/matching/request_match.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/text/formats.h"
 #include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
@@ -31,6 +32,23 @@ bool selects(const Value& rule, const Kind& kind) {
       return apiserver::rule_matches(rule, kind, operation, sub_resource);
     });
   });
+}
+
+/// Returns true for a kind of Kubernetes whose objects make Pods of a template.
+bool makes_pods(const Kind& kind) {
+  return !kind.is_pod() && !apiserver::strategy_of(kind).template_steps.empty();
+}
+
+/// Returns true for such a kind if a rule names it or its group: one for everything is about Pods first.
+bool is_named_workload(std::span<const Value> rules, const Kind& kind) {
+  return makes_pods(kind) && std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
+           const auto groups = rule["apiGroups"].elements(), resources = rule["resources"].elements();
+           const auto has = [](const auto& list, std::string_view text) {
+             return std::any_of(list.begin(), list.end(),
+                                [&](const Value& one) { return one.text() == text; });
+           };
+           return has(groups, kind.group) || has(resources, kind.plural);
+         });
 }
 
 /// The plural names that Kubernetes guesses for a kind (apimachinery/pkg/api/meta UnsafeGuessKindToResource).
@@ -81,6 +99,8 @@ std::vector<runner::DrawnKind> selected_kinds(std::span<const Value> rules,
     if (selects_kind(rules, kind)) kinds.push_back({kind.api_version(), std::string(kind.name)});
   };
   take(cases::pod_kind());
+  for (const Kind& kind : cases::built_in_kinds())
+    if (is_named_workload(rules, kind)) take(kind);
   for (const Value& definition : definitions) {
     for (const Kind& kind : cases::served_kinds(definition)) take(kind);
   }
@@ -102,6 +122,8 @@ std::vector<std::string> converted_by_webhook(std::span<const Value> rules,
 
 std::vector<std::string> other_resources(std::span<const Value> rules, std::span<const Value> definitions) {
   std::vector<std::string> known{"pods"}, others;
+  for (const Kind& kind : cases::built_in_kinds())
+    if (makes_pods(kind)) known.push_back(kind.resource());
   for (const Value& definition : definitions) {
     for (const Kind& kind : cases::served_kinds(definition)) known.push_back(kind.resource());
   }

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/types/list_types.h"
-#include "harness/apiserver/types/pod_types.h"
 
 namespace fixpoint::runner {
 
@@ -177,9 +176,9 @@ Value mended(Mend how, const Value& before, const Value& after, std::vector<std:
   if (how == Mend::nothing) return after;
   Mender mender(how, places, only);
   mender.whole_before = &before;
-  // Of an object that is no Pod the metadata alone have a table.
-  const Type& type = apiserver::is_pod(before) ? apiserver::kPod : apiserver::kAnyObject;
-  return mender.object(type, before, after, "");
+  // Of an object of a kind without a table, the metadata have one.
+  const Type* type = apiserver::table_of(before);
+  return mender.object(type == nullptr ? apiserver::kAnyObject : *type, before, after, "");
 }
 
 }  // namespace fixpoint::runner

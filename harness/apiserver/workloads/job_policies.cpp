@@ -1,0 +1,200 @@
+#include "harness/apiserver/workloads/job_policies.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "harness/apiserver/text/cron_schedules.h"
+#include "harness/document/server_text.h"
+
+namespace fixpoint::apiserver::workloads {
+
+namespace {
+
+constexpr std::size_t kRulesMax = 20, kExitCodesMax = 255, kPatternsMax = 20, kIndexesBytesMax = 64 * 1024;
+
+constexpr std::string_view kActions[] = {"Count", "FailIndex", "FailJob", "Ignore"};
+constexpr std::string_view kStatuses[] = {"False", "True", "Unknown"};
+constexpr std::string_view kOperators[] = {"In", "NotIn"};
+
+/// Reports a text that is none of the choices; an absent one with all of them.
+void check_one_of(const Value& value, validation::Choices choices, const Path& path, Errors& errors) {
+  if (!value.text().empty()) {
+    if (!validation::is_one_of(value.text(), choices)) errors.not_supported(path, value.text(), choices);
+    return;
+  }
+  std::string list;
+  for (const std::string_view choice : choices)
+    list.append(list.empty() ? "" : " ").append(document::go_quoted(choice));
+  errors.required(path, Text("valid values: [{}]").with({list}));
+}
+
+void check_values(const Value& codes, const Path& path, Errors& errors) {
+  const Value& values = codes["values"];
+  const Path values_path = path.child("values");
+  if (values.empty()) errors.invalid(values_path, values, Text("at least one value is required"));
+  if (values.size() > kExitCodesMax) errors.too_many(values_path, values.size(), kExitCodesMax);
+  std::set<std::int64_t> known;
+  bool is_ordered = true;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::int64_t code = values.at(i).integer().value_or(0);
+    const Path item = values_path.at(i);
+    if (code == 0 && codes["operator"].text() == "In")
+      errors.invalid(item, values.at(i), Text("must not be 0 for the In operator"));
+    if (!known.insert(code).second) errors.duplicate_value(item, values.at(i));
+    is_ordered = is_ordered && (i == 0 || values.at(i - 1).integer().value_or(0) <= code);
+  }
+  if (!is_ordered) errors.invalid(values_path, values, Text("must be ordered"));
+}
+
+void check_exit_codes(const Value& codes, const Value& pod, const Path& path, Errors& errors) {
+  check_one_of(codes["operator"], kOperators, path.child("operator"), errors);
+  const Value& name = codes["containerName"];
+  bool is_known = name.is_null();
+  for (const char* list : {"containers", "initContainers"}) {
+    for (const Value& container : pod[list].elements())
+      is_known = is_known || container["name"].text() == name.text();
+  }
+  if (!is_known)
+    errors.invalid(path.child("containerName"), name.text(),
+                   Text("must be one of the container or initContainer names in the pod template"));
+  check_values(codes, path, errors);
+}
+
+void check_conditions(const Value& patterns, const Path& path, Errors& errors) {
+  if (patterns.size() > kPatternsMax) errors.too_many(path, patterns.size(), kPatternsMax);
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const Path item = path.at(i);
+    const std::string_view type = patterns.at(i)["type"].text();
+    errors.invalid(item.child("type"), type, validation::check_qualified_name(type));
+    check_one_of(patterns.at(i)["status"], kStatuses, item.child("status"), errors);
+  }
+}
+
+void check_failure_rule(const Value& rule, const Value& spec, const Path& path, Errors& errors) {
+  const Path action_path = path.child("action");
+  if (rule["action"].text() == "FailIndex") {
+    if (spec["backoffLimitPerIndex"].is_null())
+      errors.invalid_typed(action_path, "FailIndex", Text("requires the backoffLimitPerIndex to be set"));
+  } else {
+    check_one_of(rule["action"], kActions, action_path, errors);
+  }
+  const Value &codes = rule["onExitCodes"], &conditions = rule["onPodConditions"];
+  if (!codes.is_null()) check_exit_codes(codes, spec["template"]["spec"], path.child("onExitCodes"), errors);
+  check_conditions(conditions, path.child("onPodConditions"), errors);
+  if (!codes.is_null() && !conditions.empty())
+    errors.invalid_hidden(path, Text("specifying both OnExitCodes and OnPodConditions is not supported"));
+  if (codes.is_null() && conditions.empty())
+    errors.invalid_hidden(path, Text("specifying one of OnExitCodes and OnPodConditions is required"));
+}
+
+/// The number of indexes that a list of them has, `0,2-4`, or why it cannot be read.
+struct Indexes {
+  std::int64_t count = 0;
+  std::string problem = {};
+};
+
+Indexes read_interval(std::string_view interval, std::int64_t completions, std::int64_t& last) {
+  const auto dash = interval.find('-');
+  if (dash != std::string_view::npos && interval.find('-', dash + 1) != std::string_view::npos)
+    return {0,
+            Text("the fragment {} violates the requirement that an index interval can have at most two parts "
+                 "separated by '-'")
+                .with({document::go_quoted(interval)})};
+  const std::string_view ends[] = {interval.substr(0, dash),
+                                   dash == std::string_view::npos ? interval : interval.substr(dash + 1)};
+  std::int64_t numbers[2] = {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto number = go_atoi(ends[i]);
+    if (!number)
+      return {0, Text("cannot convert string to integer for index: {}").with({document::go_quoted(ends[i])})};
+    if (*number >= completions) return {0, Text("too large index: {}").with({document::go_quoted(ends[i])})};
+    numbers[i] = *number;
+  }
+  const auto in_order = [](std::int64_t before, std::int64_t now) {
+    return Text("non-increasing order, previous: {}, current: {}")
+        .with({std::to_string(before), std::to_string(now)});
+  };
+  if (dash != std::string_view::npos && numbers[0] >= numbers[1])
+    return {0, in_order(numbers[0], numbers[1])};
+  if (last >= numbers[0]) return {0, in_order(last, numbers[0])};
+  last = numbers[1];
+  return {numbers[1] - numbers[0] + 1};
+}
+
+Indexes read_indexes(std::string_view text, std::int64_t completions) {
+  Indexes all;
+  if (text.empty()) return all;
+  for (std::int64_t last = -1;; text.remove_prefix(text.find(',') + 1)) {
+    const Indexes one = read_interval(text.substr(0, text.find(',')), completions, last);
+    if (!one.problem.empty()) return one;
+    all.count += one.count;
+    if (text.find(',') == std::string_view::npos) return all;
+  }
+}
+
+void check_success_rule(const Value& rule, std::int64_t completions, const Path& path, Errors& errors) {
+  const Value &indexes = rule["succeededIndexes"], &count = rule["succeededCount"];
+  const Path indexes_path = path.child("succeededIndexes"), count_path = path.child("succeededCount");
+  if (indexes.is_null() && count.is_null())
+    errors.required(path, Text("at least one of succeededCount or succeededIndexes must be specified"));
+  Indexes read;
+  if (!indexes.is_null()) {
+    if (indexes.text().size() > kIndexesBytesMax) errors.too_long(indexes_path, kIndexesBytesMax);
+    read = read_indexes(indexes.text(), completions);
+    if (!read.problem.empty())
+      errors.invalid(indexes_path, indexes.text(),
+                     Text("error parsing succeededIndexes: {}").with({read.problem}));
+  }
+  if (count.is_null()) return;
+  check_not_negative(rule, {"succeededCount"}, path, errors);
+  const std::int64_t number = count.integer().value_or(0);
+  if (number > completions)
+    errors.invalid(count_path, count,
+                   Text("must be less than or equal to {} (the number of specified completions)")
+                       .with({std::to_string(completions)}));
+  if (!indexes.is_null() && number > read.count)
+    errors.invalid(count_path, count,
+                   Text("must be less than or equal to {} (the number of indexes in the specified "
+                        "succeededIndexes field)")
+                       .with({std::to_string(read.count)}));
+}
+
+constexpr document::GoMember kExitCodeMembers[] = {
+    {"ContainerName", "containerName"}, {"Operator", "operator", "\"\""}, {"Values", "values"}};
+constexpr document::GoMember kPatternMembers[] = {{"Type", "type", "\"\""}, {"Status", "status", "\"\""}};
+constexpr document::GoMember kFailureRuleMembers[] = {
+    {"Action", "action", "\"\""},
+    {"OnExitCodes", "onExitCodes", "null", kExitCodeMembers},
+    {"OnPodConditions", "onPodConditions", "null", kPatternMembers}};
+constexpr document::GoMember kFailureMembers[] = {{"Rules", "rules", "null", kFailureRuleMembers}};
+constexpr document::GoMember kSuccessRuleMembers[] = {{"SucceededIndexes", "succeededIndexes"},
+                                                      {"SucceededCount", "succeededCount"}};
+constexpr document::GoMember kSuccessMembers[] = {{"Rules", "rules", "null", kSuccessRuleMembers}};
+
+}  // namespace
+
+const std::span<const document::GoMember> kFailurePolicyMembers = kFailureMembers;
+const std::span<const document::GoMember> kSuccessPolicyMembers = kSuccessMembers;
+
+void check_failure_policy(const Value& spec, const Path& path, Errors& errors) {
+  const Value& rules = spec["podFailurePolicy"]["rules"];
+  const Path rules_path = path.child("rules");
+  if (rules.size() > kRulesMax) errors.too_many(rules_path, rules.size(), kRulesMax);
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    check_failure_rule(rules.at(i), spec, rules_path.at(i), errors);
+}
+
+void check_success_policy(const Value& spec, const Path& path, Errors& errors) {
+  const Value& rules = spec["successPolicy"]["rules"];
+  const Path rules_path = path.child("rules");
+  if (rules.empty())
+    errors.required(rules_path,
+                    Text("at least one rules must be specified when the successPolicy is specified"));
+  if (rules.size() > kRulesMax) errors.too_many(rules_path, rules.size(), kRulesMax);
+  const std::int64_t completions = spec["completions"].integer().value_or(0);
+  for (std::size_t i = 0; i < rules.size(); ++i)
+    check_success_rule(rules.at(i), completions, rules_path.at(i), errors);
+}
+
+}  // namespace fixpoint::apiserver::workloads

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "harness/apiserver/workloads/workload_checks.h"
+
+namespace fixpoint::apiserver::workloads {
+
+/// Checks the podFailurePolicy of the spec of a Job.
+void check_failure_policy(const Value& spec, const Path& path, Errors& errors);
+/// Checks the successPolicy of the spec of an indexed Job with completions.
+void check_success_policy(const Value& spec, const Path& path, Errors& errors);
+
+// The policies as Go writes its structs.
+extern const std::span<const document::GoMember> kFailurePolicyMembers, kSuccessPolicyMembers;
+
+}  // namespace fixpoint::apiserver::workloads

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/apiserver/types/field.h"
+#include "harness/apiserver/validation/errors.h"
+#include "harness/apiserver/validation/validation_options.h"
+#include "harness/document/value.h"
+
+namespace fixpoint::apiserver::workloads {
+
+using document::Name;
+using document::Value;
+
+/// An object on its way into the store, prepared, and the stored one of an update.
+struct Change {
+  const Value& object;
+  const Value& old;                        ///< null for a creation
+  const validation::Options& of_template;  ///< the rules for its template
+  int minor;
+  bool is_update() const { return !old.is_null(); }
+  const Value& spec() const { return object["spec"]; }
+  const Value& old_spec() const { return old["spec"]; }
+};
+
+/// What the API server does with the objects of one kind that makes Pods of a template: the parts of its
+/// defaulting, conversion, strategy and validation that it does not share with the other such kinds. A part
+/// that a kind does not have is nullptr.
+struct Workload {
+  using Path = validation::Path;
+  using Errors = validation::Errors;
+
+  const Type& type;
+  std::span<const Name> template_steps;  ///< the members that lead to the template
+  std::string_view template_path;        ///< the same, with dots
+  /// Sets the defaults that no table has.
+  void (*set_defaults)(Value& object, int minor) = nullptr;
+  /// Does what the conversion to the internal type and back does beside normalising the template. Returns
+  /// what the server says if it cannot.
+  std::string (*convert)(Value& object) = nullptr;
+  /// Prepares the object beside its status, its generation and its template. `old` is null for a creation.
+  void (*prepare)(Value& object, const Value& old, int minor) = nullptr;
+  /// Prepares an object of which only the status changes.
+  void (*prepare_status)(Value& object, const Value& old, int minor) = nullptr;
+  /// Returns true if a change of more than the spec, which always does, makes a new generation.
+  bool (*makes_generation)(const Value& object, const Value& old) = nullptr;
+  void (*check_create)(const Change& change, Errors& errors);
+  /// Checks an update, but for what the server checks of the metadata of all kinds.
+  void (*check_update)(const Change& change, Errors& errors);
+  void (*check_status)(const Change& change, Errors& errors) = nullptr;
+  /// An update is warned about only if it changes the template; else if it makes a new generation.
+  bool warns_of_new_templates_alone = false;
+  /// Adds the warnings beside those about the template.
+  void (*warn)(const Change& change, std::vector<std::string>& warnings) = nullptr;
+};
+
+/// Stands for the uid that the server gives a new Job, which is in its labels and its selector.
+inline constexpr std::string_view kPlaceholderUid = "00000000-0000-4000-8000-000000000000";
+
+// The kinds, each in its file.
+extern const Workload kDeployments, kReplicaSets, kStatefulSets, kDaemonSets, kJobs, kCronJobs;
+
+/// Follows the steps to the template of an object.
+const Value& template_of(const Value& object, std::span<const Name> steps);
+Value& edit_template(Value& object, std::span<const Name> steps);
+
+}  // namespace fixpoint::apiserver::workloads
