@@ -108,7 +108,8 @@ std::string false_statements(const runner::Prepared& prepared, const runner::Pro
   if (violation.because.empty()) wrong += "it says nothing\n";
   // This property quotes an expression, whose names are no paths of a Pod.
   const bool quotes_expression = asked.property->name == "expressions-evaluate";
-  for (const auto& match : all_found(violation.because, "(spec|metadata)(\\.[a-zA-Z]+(\\[[^\\]]*\\])*)+")) {
+  for (const auto& match :
+       all_found(violation.because, "(spec|metadata)(\\.[a-zA-Z][a-zA-Z0-9-]*(\\[[^\\]]*\\])*)+")) {
     if (!quotes_expression && !is_in_pods(pods, match[0]))
       wrong += "no Pod has " + match[0] + ", which the sentence names\n";
   }

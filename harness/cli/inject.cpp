@@ -30,8 +30,13 @@ Result<Value> received(cases::Case& value, const runner::Subject& subject) {
     auto pod = apiserver::decode_pod(object);
     return pod ? Result<Value>(apiserver::default_pod(*pod)) : std::move(pod);
   }
+  const auto rules = external::rules_of(subject.configuration);
+  if (kind && !external::selects_kind(rules, *kind))
+    return document::Error{"expected a Pod or what a rule of " + subject.name + " selects, found a " +
+                               std::string(object["kind"].text()),
+                           "/kind"};
   if (!kind)
-    if (auto guessed = external::guessed_definition(object, external::rules_of(subject.configuration)))
+    if (auto guessed = external::guessed_definition(object, rules))
       value.cluster.objects.push_back(*std::move(guessed));
   auto received = apiserver::receive(value.request, value.cluster, apiserver::minor_of(value.cluster));
   if (!received) return std::move(received).error();

@@ -41,7 +41,7 @@ constexpr Mistake kMistakes[] = {
     {"fuzz deployment.yaml WEBHOOK"},
     {"fuzz validating.yaml WEBHOOK"},
     {"fuzz services.yaml WEBHOOK"},
-    {"fuzz for-deployments.yaml WEBHOOK"},
+    {"fuzz for-ingresses.yaml WEBHOOK"},
     {"fuzz no-rules.yaml WEBHOOK"},
     {"fuzz beta.yaml WEBHOOK"},
     {"fuzz definition.yaml WEBHOOK"},
@@ -157,7 +157,7 @@ class Messages : public ProgramTest {
     write("services.yaml",
           "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Service\n"
           "metadata: {name: b}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n");
-    write("for-deployments.yaml", with(with(hook, "[\"\"]", "[apps]"), "[pods]", "[deployments]"));
+    write("for-ingresses.yaml", with(with(hook, "[\"\"]", "[networking.k8s.io]"), "[pods]", "[ingresses]"));
     write("no-rules.yaml", hook.substr(0, hook.find("    rules:")));
     write("beta.yaml", with(hook, "k8s.io/v1\n", "k8s.io/v1beta1\n"));
     write("definition.yaml",

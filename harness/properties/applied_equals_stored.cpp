@@ -38,7 +38,8 @@ bool is_rewritten(OwnershipQuestion& question, const Loss& loss, const Value& se
 
 Judgement applied_equals_stored(const Examination& examination) {
   const cases::Case& value = examination.value;
-  if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
+  if (!cases::kind_of(value.request, value.cluster).is_custom())
+    return not_applicable("the object is no custom resource");
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_applicable("no webhook was called");
   std::vector<Violation> violations;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "harness/apiserver/decoding/objects.h"
+#include "harness/cases/kind.h"
 #include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/losses.h"
@@ -70,13 +70,14 @@ class Report {
         call_(call),
         before_(call.event.before),
         owned_paths_(std::move(owned_paths)),
-        is_pod_(apiserver::is_pod(before_)),
+        kind_(cases::kind_of(examination.value.request, examination.value.cluster)),
+        is_custom_(kind_.is_custom()),
         question_(examination, call) {}
 
   void ask(std::vector<Violation>& violations, std::vector<Observation>& observations) {
     for (const Loss& loss : losses_between(before_, call_.event.result.after)) {
       if (!counts(loss)) continue;
-      if (!is_pod_ && is_empty(loss.place.in(before_))) {
+      if (is_custom_ && is_empty(loss.place.in(before_))) {
         observe("empty-for-absent", loss.path, "takes an empty ", " for an absent one", observations);
         continue;
       }
@@ -106,7 +107,7 @@ class Report {
 
   /// Another value of a custom resource, which applied-equals-stored tells.
   bool is_stored_otherwise(const Loss& loss) const {
-    return !is_pod_ && !loss.is_gone && loss.path.starts_with("spec.") && is_scalar(loss.place.in(before_));
+    return is_custom_ && !loss.is_gone && loss.path.starts_with("spec.") && is_scalar(loss.place.in(before_));
   }
 
   /// A map or a list disappears with the last of its members, which the webhook may own one by one.
@@ -152,8 +153,8 @@ class Report {
                      std::vector<Observation>& observations) {
     const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
     if (!is_replaced || question_.is_in_own_element(loss) || has_words_still(loss)) return;
-    if (!is_pod_ && is_zero(loss.place.in(before_))) return;  // explicit-kept tells it
-    if (is_pod_ ? is_appended_to(loss) : is_storable(examination_.value, before_)) {
+    if (is_custom_ && is_zero(loss.place.in(before_))) return;  // explicit-kept tells it
+    if (is_custom_ ? is_storable(examination_.value, before_) : is_appended_to(loss)) {
       Violation violation = violation_of(loss, shape);
       violation.because = loss.path + " of the user's gives way to a value of the webhook's own";
       return violations.push_back(std::move(violation));
@@ -202,7 +203,7 @@ class Report {
     known->severity = std::max(known->severity, violation.severity);
   }
 
-  const char* whose() const { return is_pod_ ? " of the user's Pod " : " of the user's object "; }
+  const char* whose() const { return kind_.is_pod() ? " of the user's Pod " : " of the user's object "; }
 
   Violation violation_of(const Loss& loss, const std::string& shape) const {
     const bool is_error = loss.is_gone || owned_paths_.is_stated;
@@ -224,7 +225,8 @@ class Report {
   const FirstCall& call_;
   const Value& before_;
   const OwnedPaths owned_paths_;
-  const bool is_pod_;
+  const cases::Kind kind_;
+  const bool is_custom_;
   OwnershipQuestion question_;
   std::map<std::string, Ownership> known_ = {};
 };

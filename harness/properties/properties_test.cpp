@@ -402,14 +402,13 @@ INSTANTIATE_TEST_SUITE_P(Properties, PlantedBug, testing::ValuesIn(kPlanted), []
 
 TEST(Properties, EveryRowHasAPlantedBug) {  // but those of policies, and some that have tests of their own
   for (const Property& property : all()) {
-    constexpr auto kTestedApart = std::to_array<std::string_view>(
-        {"expressions-evaluate", "configuration-sound", "images-kept-whole", "kubelet-starts", "asked-done",
-         "secrets-hidden", "settles-when-stored", "applied-again", "applied-equals-stored",
-         "old-objects-live", "nothing-unknown", "subresources", "every-version",
-         "template-stable", "once-per-pod"});
-    if (std::ranges::find(kTestedApart, property.name) != kTestedApart.end()) continue;
-    EXPECT_NE(std::ranges::find(kPlanted, property.name, &Planted::property), std::end(kPlanted))
-        << property.name;
+    constexpr std::string_view kTestedApart =
+        " expressions-evaluate configuration-sound images-kept-whole kubelet-starts asked-done every-version "
+        "secrets-hidden settles-when-stored applied-again applied-equals-stored old-objects-live "
+        "nothing-unknown subresources template-stable once-per-pod ";
+    const bool is_apart = kTestedApart.find(" " + std::string(property.name) + " ") != std::string_view::npos;
+    const auto* row = std::ranges::find(kPlanted, property.name, &Planted::property);
+    EXPECT_TRUE(is_apart || row != std::end(kPlanted)) << property.name;
   }
 }
 

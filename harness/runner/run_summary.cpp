@@ -33,11 +33,12 @@ std::string denials_text(const Acted& counts) {
 }
 
 /// Returns the reason why there is no verdict on a subject; empty if it acted often enough.
-std::string missing_verdict(const std::string& subject, const Acted& counts, std::uint64_t acted_min) {
+std::string missing_verdict(const std::string& subject, const Acted& counts, std::uint64_t acted_min,
+                            const char* objects) {
   const std::uint64_t cases = counts.acted + counts.no_effect;
   const bool is_seldom = cases >= kCasesToJudgeActing && counts.acted * 100 < acted_min * cases;
   if (counts.acted > 0 && counts.refused == counts.acted)
-    return subject + " changed none of " + std::to_string(cases) + " objects and refused " +
+    return subject + " changed none of " + std::to_string(cases) + objects + " and refused " +
            std::to_string(counts.refused) + denials_text(counts);
   if (cases == 0 || (counts.acted > 0 && !is_seldom)) return "";
   std::string text =
@@ -50,8 +51,11 @@ std::string missing_verdict(const std::string& subject, const Acted& counts, std
 
 std::vector<std::string> missing_verdicts(const RunSummary& summary) {
   std::vector<std::string> all;
+  const bool has_pods_alone =
+      summary.kinds.empty() || (summary.kinds.size() == 1 && summary.kinds.contains("pods"));
   for (const auto& [subject, counts] : summary.acted) {
-    const std::string sentence = missing_verdict(subject, counts, summary.acted_min);
+    const std::string sentence =
+        missing_verdict(subject, counts, summary.acted_min, has_pods_alone ? " Pods" : " objects");
     if (!sentence.empty()) all.push_back(sentence);
   }
   std::uint64_t acted = 0;

@@ -17,7 +17,7 @@ Answer scale_in_checksum(const Call& call, bool is_fixed) {
   const Value& checked = is_fixed ? spec["template"]["spec"] : spec;
   Value summed = checked;
   if (!is_fixed && summed["template"]["metadata"].is_object()) summed.edit("template").remove("metadata");
-  const std::string sum = std::to_string(document::Name(document::write_json(summed)).hash);
+  const std::string sum = std::to_string(document::Name(document::write_json(document::sorted(summed))).hash);
   constexpr const char* kSum = "defects.example.io/checksum";
   if (spec["template"]["metadata"]["annotations"][kSum].text() == sum) return webhooks::allow();
   return changed(call, [&](Value& object) {

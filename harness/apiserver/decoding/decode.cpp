@@ -474,7 +474,7 @@ Result<Value> decode_kind(const cases::Kind& kind, const Type& type, const Value
     case ObjectKind::expected:
       return decode_as(type, sent, minor);
     case ObjectKind::registered:
-      return Error{std::string("expected a ").append(kind.name).append(", found a ").append(sent["kind"].text()),
+      return Error{"expected a " + std::string(kind.name) + ", found a " + std::string(sent["kind"].text()),
                    "/kind"};
     case ObjectKind::unregistered:
       return Error{kind_refusal(sent, minor, kind), "/kind"};

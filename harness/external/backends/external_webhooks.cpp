@@ -276,9 +276,8 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
   hidden.webhooks_file = options.webhooks_file;
   auto ca = text_of(options.ca), certificate = text_of(options.client_certificate),
        key = text_of(options.client_key);
-  for (const auto* text : {&ca, &certificate, &key}) {
+  for (const auto* text : {&ca, &certificate, &key})
     if (!*text) return text->error();
-  }
   if (certificate->empty() != key->empty())
     return Error{"--client-cert and --client-key: expected both or neither"};
   hidden.ca_bundle = document::encode_base64(*ca);
@@ -291,10 +290,9 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
     const auto slash = parts ? parts->first.find('/') : std::string::npos;
     if (slash == std::string::npos) return Error{"expected NAMESPACE/NAME=URL", "--service " + service};
     const auto at = webhooks::host_and_port(parts->second);
-    if (!at) {
+    if (!at)
       return Error{"expected an https URL without a path: the configuration says that",
                    "--service " + service};
-    }
     hidden.services.insert_or_assign(host_of(parts->first.substr(0, slash), parts->first.substr(slash + 1)),
                                      *at);
   }
@@ -469,8 +467,7 @@ bool ExternalWebhooks::assumes_conditions() const { return hidden_->assumes_cond
 const std::vector<std::string>& ExternalWebhooks::code() const { return hidden_->code; }
 bool ExternalWebhooks::has_shared_cluster() const { return hidden_->clusters->is_shared(); }
 int ExternalWebhooks::connections(int jobs) const {
-  if (hidden_->connections > 0) return hidden_->connections;
-  return has_shared_cluster() ? kConnections : jobs;
+  return hidden_->connections > 0 ? hidden_->connections : has_shared_cluster() ? kConnections : jobs;
 }
 bool ExternalWebhooks::states_connections() const { return hidden_->connections > 0; }
 Result<webhooks::Handler> ExternalWebhooks::over_another_connection(const cases::Url& url) const {
@@ -494,8 +491,9 @@ std::string ExternalWebhooks::flags_to_replay(const cases::Case& value) const {
                               host.substr(0, dot) + "=https://" + at;
     if (routes.find(route) == std::string::npos) routes += route;
   }
-  const auto is_routed = [&](const cases::Url& url) { return !hidden_->connection_to(url.url).empty(); };
-  return cases::replay_flags(value, is_routed) + routes;
+  return routes.insert(0, cases::replay_flags(value, [&](const cases::Url& url) {
+                         return !hidden_->connection_to(url.url).empty();
+                       }));
 }
 
 }  // namespace fixpoint::external
