@@ -7,8 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "generators/draw_workload.h"
+#include "generators/schema_values.h"
 #include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
+#include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
@@ -96,6 +99,24 @@ Value example_of(std::span<const runner::Subject> subjects) {
   return pod;
 }
 
+/// Returns an object of the first kind that the subjects' rules select, if Pods are not among them: one that
+/// its definition takes, or a workload around that Pod. Else the Pod.
+Value example_of_kind(const runner::Subject& subject, Value pod) {
+  const bool has_pods =
+      std::ranges::any_of(subject.kinds, [](const runner::DrawnKind& kind) { return kind.is_pod(); });
+  if (subject.kinds.empty() || has_pods) return pod;
+  const cases::Cluster cluster{.objects = subject.objects};
+  const auto kind = cases::find_kind(subject.kinds.front().api_version, subject.kinds.front().name, cluster);
+  if (!kind) return pod;
+  runner::Choices choices(1, 0);
+  if (generators::makes_pods(*kind)) return generators::draw_workload(choices, *kind, pod);
+  if (!kind->is_custom()) return pod;
+  Value object = generators::draw_valid_object(choices, *kind, cases::kNewestMinor);
+  object.edit("metadata").set("name", "example");
+  object.remove("status");
+  return object;
+}
+
 std::string yaml_list(const std::vector<std::string>& texts) {
   std::string list;
   for (const std::string& text : texts)
@@ -118,7 +139,7 @@ std::string policy_text(const InitFlags& flags, const std::vector<std::string>& 
         "NAME=https://….\n";
     text += "webhooks: " + yaml_list(webhooks) + "\n";
   }
-  text += "# Pods that the runs begin with: those that your users have.\n";
+  text += "# Objects that the runs begin with: those that your users have.\n";
   text += std::string("examples: [") + kExampleFile + "]\n";
   text += "# A run for each subject and seed; --profile night takes another budget.\n";
   text += "seeds: [1]\nbudget: {cases: 3000}\nprofiles: {night: {budget: {time: 60m}}}\n";
@@ -215,11 +236,13 @@ int init(const Arguments& arguments) {
   if (!found) return bad_input(found.error());
   const bool has_commands = std::any_of(outside.webhooks.begin(), outside.webhooks.end(), is_command);
   const files::path out(flags.out);
+  const runner::Subject& first = found->chains.subjects.front();
+  const Value example = example_of_kind(first, example_of(found->chains.subjects));
   const std::string policy = (out / kPolicyFile).lexically_normal().string();
   const std::vector<NewFile> all{
       {out / kPolicyFile, policy_text(flags, outside.webhooks), "what a release must pass"},
-      {out / kExampleFile, document::write_yaml(example_of(found->chains.subjects)),
-       "a Pod on which " + found->chains.subjects.front().name + " should act"},
+      {out / kExampleFile, document::write_yaml(example),
+       "a " + std::string(example["kind"].text()) + " on which " + first.name + " should act"},
       {out / kWorkflowFile, workflow_text(has_commands), "the gate in CI; OWNER is where your fixpoint is"}};
   if (auto lost = write_new(all)) return bad_input(*lost);
   for (const NewFile& file : all) {

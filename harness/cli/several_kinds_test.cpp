@@ -86,6 +86,17 @@ TEST_F(SeveralKinds, AreGated) {
   EXPECT_TRUE(has(said.out, "policy.yaml, seed 1: 300 Cases")) << said.out;
 }
 
+TEST_F(SeveralKinds, AreBegunWithAnExampleOfTheirOwn) {
+  std::string widgets = policy("team");
+  const auto pods = widgets.find("      - {apiGroups: [\"\"]");
+  write("widgets.yaml", widgets.erase(pods, widgets.find('\n', pods) + 1 - pods));
+  const auto said = run("init widgets.yaml crds.yaml");
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(has(said.out, "wrote fixpoint-example.yaml: a Widget on which team should act")) << said.out;
+  EXPECT_TRUE(has(read("fixpoint-example.yaml"), "kind: Widget")) << read("fixpoint-example.yaml");
+  EXPECT_EQ(run("gate --jobs 1").code, 0);
+}
+
 TEST_F(SeveralKinds, AreComparedAndAdvisedOn) {
   write("all.yaml", policy("team") + "---\n" + kDefinition);
   write("other.yaml", policy("group") + "---\n" + kDefinition);
