@@ -57,13 +57,12 @@ std::optional<Violation> not_taken(const Examination& examination, const FirstCa
   const auto with = later.with(request);
   if (!with || !was_asked(*with)) return std::nullopt;
   is_asked = true;
+  // What happens when nothing is sent, too, is told by settles-when-stored, update-safe and idempotent.
+  const Value left = later.read_back(later.with(later.update(stored, stored)));
+  if (left.is_null() || !(without_bookkeeping(left) == without_bookkeeping(stored))) return std::nullopt;
   std::optional<Violation> violation;
   if (was_taken(*with)) {
-    // What changes when nothing is sent either is told by settles-when-stored and idempotent.
-    const auto idle = later.with(later.update(stored, stored));
-    const Value left = later.read_back(idle);
-    if (!left.is_null() && without_bookkeeping(left) == without_bookkeeping(stored))
-      violation = change(call, stored, later.read_back(with));
+    violation = change(call, stored, later.read_back(with));
   } else if (const auto without = later.without(request); without && was_taken(*without)) {
     violation = refusal(call, *with);
   }
