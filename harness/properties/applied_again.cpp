@@ -73,7 +73,9 @@ std::optional<Violation> not_taken(const Examination& examination, const FirstCa
 Judgement applied_again(const Examination& examination) {
   const cases::Case& value = examination.value;
   if (value.request.is_update()) return not_applicable("the request is an update itself");
-  if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
+  // Lists of other kinds are merged by their keys.
+  if (!cases::kind_of(value.request, value.cluster).is_custom())
+    return not_applicable("the object is no custom resource");
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_applicable("no webhook was called");
   std::vector<Violation> violations;
