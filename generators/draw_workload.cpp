@@ -136,7 +136,7 @@ void scaled(Choices& choices, const cases::Kind& kind, Value& now) {
 }
 
 void image_changed(Choices&, const cases::Kind& kind, Value& now) {
-  Value& spec = edit_template(now, kind).edit("spec");
+  Value& spec = apiserver::edit_template(now, kind).edit("spec");
   if (!spec["containers"].empty()) spec.edit("containers").edit(0).set("image", "x:2");
 }
 
@@ -147,12 +147,12 @@ void paused(Choices&, const cases::Kind& kind, Value& now) {
 
 /// As `kubectl rollout restart` does.
 void restarted(Choices&, const cases::Kind& kind, Value& now) {
-  Value& metadata = edit_template(now, kind).edit("metadata");
+  Value& metadata = apiserver::edit_template(now, kind).edit("metadata");
   metadata.edit("annotations").set("kubectl.kubernetes.io/restartedAt", "2026-01-01T00:00:00Z");
 }
 
 void template_changed(Choices& choices, const cases::Kind& kind, Value& now) {
-  Value& spec = edit_template(now, kind).edit("spec");
+  Value& spec = apiserver::edit_template(now, kind).edit("spec");
   if (choices.coin()) return spec.edit("nodeSelector").set("disk", "ssd");
   if (!spec["containers"].empty())
     spec.edit("containers").edit(0).edit("env").push_back({{"name", "NEW"}, {"value", "1"}});
@@ -166,28 +166,12 @@ constexpr WorkloadChange kWorkloadChanges[] = {{"scaled", scaled},
 
 }  // namespace
 
-bool makes_pods(const cases::Kind& kind) {
-  return !kind.is_pod() && !apiserver::strategy_of(kind).template_steps.empty();
-}
-
-Value& edit_template(Value& object, const cases::Kind& kind) {
-  Value* at = &object;
-  for (const Name& step : apiserver::strategy_of(kind).template_steps) at = &at->edit(step);
-  return *at;
-}
-
-const Value& template_in(const Value& object, const cases::Kind& kind) {
-  const Value* at = &object;
-  for (const Name& step : apiserver::strategy_of(kind).template_steps) at = &(*at)[step];
-  return *at;
-}
-
 Value draw_workload(Choices& choices, const cases::Kind& kind, const Value& pod) {
   Value object{{"apiVersion", kind.api_version()},
                {"kind", kind.name},
                {"metadata", {{"name", "web"}}},
                {"spec", Value::empty_object()}};
-  edit_template(object, kind) = template_of(choices, kind, pod);
+  apiserver::edit_template(object, kind) = template_of(choices, kind, pod);
   if (runs_jobs(kind)) {
     if (is_of(kind, "CronJob")) draw_cron_job(choices, object.edit("spec"));
     draw_job(choices, job_spec(object, kind));
@@ -197,7 +181,7 @@ Value draw_workload(Choices& choices, const cases::Kind& kind, const Value& pod)
   const Value labels = draw_selector_labels(choices);
   spec.set("selector", {{"matchLabels", labels}});
   for (const document::Member& label : labels.members())
-    edit_template(object, kind).edit("metadata").edit("labels").set(label.key.name(), label.value);
+    apiserver::edit_template(object, kind).edit("metadata").edit("labels").set(label.key.name(), label.value);
   if (choices.coin()) object.edit("metadata").set("labels", labels);
   if (is_of(kind, "Deployment")) draw_deployment(choices, spec);
   if (is_of(kind, "ReplicaSet")) draw_replica_set(choices, spec);

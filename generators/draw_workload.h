@@ -7,12 +7,6 @@
 // Objects that make Pods of a template: Deployments, Jobs and their like.
 namespace fixpoint::generators {
 
-/// Returns true for a kind of Kubernetes whose objects have a template of Pods.
-bool makes_pods(const cases::Kind& kind);
-/// Returns the template in an object of the kind, which must have one.
-document::Value& edit_template(document::Value& object, const cases::Kind& kind);
-const document::Value& template_in(const document::Value& object, const cases::Kind& kind);
-
 /// Draws an object of the kind around a Pod that was drawn: it is valid if the Pod is.
 document::Value draw_workload(runner::Choices& choices, const cases::Kind& kind, const document::Value& pod);
 

@@ -5,6 +5,7 @@
 
 #include "generators/draw.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/kind.h"
 #include "harness/document/json.h"
 
@@ -21,7 +22,7 @@ constexpr int kDraws = 200;
 std::vector<Kind> workload_kinds() {
   std::vector<Kind> kinds;
   for (const Kind& kind : cases::built_in_kinds())
-    if (makes_pods(kind)) kinds.push_back(kind);
+    if (apiserver::makes_pods(kind)) kinds.push_back(kind);
   return kinds;
 }
 

@@ -12,6 +12,7 @@
 #include "generators/schema_values.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/custom/structural_schema.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/kind.h"
 #include "harness/cases/request_user.h"
 #include "harness/cases/webhook_configuration.h"
@@ -42,7 +43,7 @@ const Case* example_of(Choices& choices, const PreparedSubject& subject, const r
 }
 
 void edit_some(Choices& choices, Value& object, const Kind& kind, int minor) {
-  if (makes_pods(kind)) {
+  if (apiserver::makes_pods(kind)) {
     if (choices.one_in(kOneInEdited)) edit_workload(choices, kind, minor, object);
     return;
   }
@@ -88,7 +89,7 @@ Value stored(const Case& value, const PreparedSubject& subject, const HandlerMap
 
 /// Draws an object of the kind: around a Pod for the subject's webhook, or by its schema.
 Value draw_new_object(Case& value, Choices& choices, const PreparedSubject& subject, const Kind& kind) {
-  if (!makes_pods(kind)) return draw_valid_object(choices, kind, cases::minor_of(value.cluster));
+  if (!apiserver::makes_pods(kind)) return draw_valid_object(choices, kind, cases::minor_of(value.cluster));
   const std::vector<const PreparedVocabulary*> vocabularies{&subject.vocabulary};
   PodBuilder builder{
       .c = choices, .vocabularies = vocabularies, .namespace_name = value.request.namespace_name};
@@ -110,7 +111,7 @@ void relabelled(Choices& choices, Case&, const Kind&, Value&, Value& now) {
 }
 
 void content_changed(Choices& choices, Case&, const Kind& kind, Value&, Value& now) {
-  if (makes_pods(kind)) return choices.pick(workload_changes()).make(choices, kind, now);
+  if (apiserver::makes_pods(kind)) return choices.pick(workload_changes()).make(choices, kind, now);
   edit_member(choices, now, apiserver::custom::schema_of(kind));
 }
 
@@ -118,7 +119,7 @@ void content_changed(Choices& choices, Case&, const Kind& kind, Value&, Value& n
 void status_written(Choices& choices, Case& value, const Kind& kind, Value&, Value& now) {
   if (kind.has_subresource("status")) value.request.sub_resource = "status";
   const Value& schema = apiserver::custom::schema_of(kind)["properties"]["status"];
-  if (makes_pods(kind)) return now.edit("status").set("observedGeneration", 1);
+  if (apiserver::makes_pods(kind)) return now.edit("status").set("observedGeneration", 1);
   now.set("status", schema.is_object() ? draw_schema_value(choices, schema) : Value{{"phase", "Ready"}});
 }
 
@@ -157,7 +158,7 @@ void make_update_of(Case& value, Choices& choices, const PreparedSubject& subjec
   old.edit("metadata").remove("managedFields");
   Value now = old;
   // Clients change the content of a workload more often than anything else.
-  if (makes_pods(kind) && choices.coin())
+  if (apiserver::makes_pods(kind) && choices.coin())
     content_changed(choices, value, kind, old, now);
   else
     choices.pick(kObjectChanges).make(choices, value, kind, old, now);

@@ -5,6 +5,7 @@
 
 #include "generators/draw_context.h"
 #include "generators/draw_workload.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/json.h"
 #include "harness/runner/learning/field_path.h"
@@ -35,7 +36,8 @@ void put_in_object(cases::Case& value, const char* map, const runner::Trigger& t
   Value& object = value.request.object;
   put_in_map(object.edit("metadata"), map, trigger, option);
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
-  if (makes_pods(kind)) put_in_map(edit_template(object, kind).edit("metadata"), map, trigger, option);
+  if (apiserver::makes_pods(kind))
+    put_in_map(apiserver::edit_template(object, kind).edit("metadata"), map, trigger, option);
 }
 
 void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {

@@ -6,6 +6,7 @@
 #include "generators/draw.h"
 #include "generators/draw_workload.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/document/diff.h"
 
 namespace fixpoint::generators {
@@ -20,7 +21,7 @@ const std::vector<cases::Kind>& kinds() {
   static const std::vector<cases::Kind> all = [] {
     std::vector<cases::Kind> made;
     for (const cases::Kind& kind : cases::built_in_kinds())
-      if (makes_pods(kind)) made.push_back(kind);
+      if (apiserver::makes_pods(kind)) made.push_back(kind);
     return made;
   }();
   return all;
@@ -65,8 +66,9 @@ void keep_comparable(const Value& object, Value& patched, const cases::Kind& kin
     if (const Value& version = object["metadata"]["resourceVersion"]; !version.is_null())
       patched.edit("metadata").set("resourceVersion", version);
   }
-  const Value& labels = template_in(patched, kind)["metadata"]["labels"];
-  if (labels.is_object() && labels.empty()) edit_template(patched, kind).edit("metadata").remove("labels");
+  const Value& labels = apiserver::template_in(patched, kind)["metadata"]["labels"];
+  if (labels.is_object() && labels.empty())
+    apiserver::edit_template(patched, kind).edit("metadata").remove("labels");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "generators/draw_workload.h"
 #include "generators/schema_values.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/registry/whole_request.h"
 #include "harness/apiserver/validation/validate.h"
 #include "harness/cases/kind.h"
@@ -109,7 +110,7 @@ Value example_of_kind(const runner::Subject& subject, Value pod) {
   const auto kind = cases::find_kind(subject.kinds.front().api_version, subject.kinds.front().name, cluster);
   if (!kind) return pod;
   runner::Choices choices(1, 0);
-  if (generators::makes_pods(*kind)) return generators::draw_workload(choices, *kind, pod);
+  if (apiserver::makes_pods(*kind)) return generators::draw_workload(choices, *kind, pod);
   if (!kind->is_custom()) return pod;
   Value object = generators::draw_valid_object(choices, *kind, cases::kNewestMinor);
   object.edit("metadata").set("name", "example");

@@ -430,7 +430,7 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   own.was_called = true;
   auto answer = own.ask(*value);
   if (!answer) return std::move(answer).error();
-  const bool has_template = !kind.is_pod() && !apiserver::strategy_of(kind).template_steps.empty();
+  const bool has_template = apiserver::makes_pods(kind);
   if (has_template) answer->body = with_placeholders_of_generated(std::move(answer->body), *value);
   const bool is_created = is_good(*answer);
   if (is_created && own.options.stores && !value->request.is_update())

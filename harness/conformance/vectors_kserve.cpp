@@ -152,7 +152,7 @@ Value live_answer(const cases::Case& value, const apiserver::Admission& admissio
     invalid.push_back({{"type", error.type}, {"field", error.field}, {"message", error.message}});
   const bool is_judged = validating && validating->refuses();
   const bool is_stored = outcome.allowed && !is_judged;
-  const bool has_template = !apiserver::strategy_of(value.request, value.cluster).template_steps.empty();
+  const bool has_template = apiserver::makes_pods(cases::kind_of(value.request, value.cluster));
   const Value object =
       is_stored ? without_fleeting(apiserver::shown_to_client(value, admission), has_template) : Value();
   const int success = value.request.is_update() ? 200 : 201;

@@ -83,7 +83,7 @@ bool OwnershipQuestion::is_written_without(const Place& removed, const Loss& los
 }
 
 bool OwnershipQuestion::is_written_in(const Value& less, const Place& removed, const Loss& loss) {
-  if (!has_containers(examination_.value, less)) return false;
+  if (lacks_containers(examination_.value, less)) return false;
   const auto result = result_on(less);
   if (!result) return false;
   const Value written = removed.in(*result);
@@ -97,7 +97,7 @@ bool OwnershipQuestion::is_in_own_element(const Loss& loss) {
   const Place element = loss.place.first(kSteps);
   if (!element.is_element()) return false;
   const Value less = with_defaults(examination_.value, element.removed_from(before_));
-  if (!has_containers(examination_.value, less)) return false;
+  if (lacks_containers(examination_.value, less)) return false;
   const auto result = result_on(less);
   return result && !element.in(*result).is_null();
 }

@@ -6,25 +6,15 @@
 
 namespace fixpoint::properties {
 
-const Value& template_in(const Value& object, const cases::Kind& kind) {
-  static const Value none;
-  const auto steps =
-      kind.is_pod() ? std::span<const document::Name>() : apiserver::strategy_of(kind).template_steps;
-  const Value* at = steps.empty() ? &none : &object;
-  for (const document::Name& step : steps) at = &(*at)[step];
-  return *at;
-}
-
 std::string template_path(const cases::Kind& kind) {
   std::string path;
-  if (kind.is_pod()) return path;
   for (const document::Name& step : apiserver::strategy_of(kind).template_steps)
     path.append(path.empty() ? "" : ".").append(step.text);
   return path;
 }
 
 Value pod_of_template(const Value& object, const cases::Kind& kind, int minor) {
-  const Value& made_of = template_in(object, kind);
+  const Value& made_of = apiserver::template_in(object, kind);
   std::string base(object["metadata"]["name"].text());
   base.append(base.empty() ? "web-" : "-");
   Value metadata{{"generateName", base}, {"namespace", "default"}};

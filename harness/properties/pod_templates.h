@@ -6,8 +6,6 @@
 // Objects that make Pods of a template, as properties ask about them.
 namespace fixpoint::properties {
 
-/// Returns the template in an object of the kind; null if the kind has none.
-const Value& template_in(const Value& object, const cases::Kind& kind);
 /// The path of the template: `spec.template`; empty if the kind has none.
 std::string template_path(const cases::Kind& kind);
 

@@ -3,6 +3,7 @@
 
 #include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/pod_templates.h"
 #include "harness/properties/variants.h"
@@ -56,7 +57,7 @@ class TemplateQuestion {
     if (stored.is_null()) return;
     // A webhook that changes its own output anyway is reported by idempotent.
     const auto settled = template_after(call, stored, stored);
-    if (!settled || !(*settled == template_in(stored, kind_))) return;
+    if (!settled || !(*settled == apiserver::template_in(stored, kind_))) return;
     for (const ContentUpdate& update : kContentUpdates) {
       Value now = stored;
       update.make(now, kind_);
@@ -97,7 +98,7 @@ class TemplateQuestion {
 
   std::optional<Value> template_after(const FirstCall& call, const Value& old, const Value& now) const {
     const auto result = result_of(call, old, now);
-    return result ? std::optional(template_in(result->after, kind_)) : std::nullopt;
+    return result ? std::optional(apiserver::template_in(result->after, kind_)) : std::nullopt;
   }
 
   /// Returns true if the update breaks the claim.
@@ -105,7 +106,8 @@ class TemplateQuestion {
     const auto result = result_of(call, old, now);
     if (!result) return false;
     is_asked = true;
-    const Value before = template_in(now, kind_), after = without_copies(template_in(result->after, kind_));
+    const Value before = apiserver::template_in(now, kind_),
+                after = without_copies(apiserver::template_in(result->after, kind_));
     const std::string difference = first_difference(before, after);
     if (difference.empty()) return false;
     Violation violation{.webhook = call.webhook.key, .path = path_ + "." + difference};

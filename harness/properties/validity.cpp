@@ -25,11 +25,11 @@ Value with_defaults(const cases::Case& value, Value object) {
                                                     apiserver::minor_of(value.cluster));
 }
 
-bool has_containers(const cases::Case& value, const Value& object) {
-  const Value* owner = &object;
-  for (const document::Name& step : apiserver::strategy_of(value.request, value.cluster).template_steps)
-    owner = &(*owner)[step];
-  return !(*owner)["spec"]["containers"].empty();
+bool lacks_containers(const cases::Case& value, const Value& object) {
+  const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+  if (!kind.is_pod() && !apiserver::makes_pods(kind)) return false;
+  const Value& pod = kind.is_pod() ? object : apiserver::template_in(object, kind);
+  return pod["spec"]["containers"].empty();
 }
 
 bool is_storable(const cases::Case& value, const Value& pod) {

@@ -15,9 +15,8 @@ namespace fixpoint::properties {
 apiserver::Stored stored_as_is(const cases::Case& value, Value pod, const Value& passed = {});
 /// Returns the object of the request's kind with the server's defaults.
 Value with_defaults(const cases::Case& value, Value object);
-/// Returns true if the Pod, or the template of Pods in the object, has a container: no server sends one that
-/// has none.
-bool has_containers(const cases::Case& value, const Value& object);
+/// Returns true for a Pod, or an object with a template of Pods, that has no container: no server sends one.
+bool lacks_containers(const cases::Case& value, const Value& object);
 /// Returns true if the registry would take that Pod.
 bool is_storable(const cases::Case& value, const Value& pod);
 /// Returns true if the webhook failed on a Pod that the registry would refuse anyway, and its process lives:

@@ -91,6 +91,25 @@ TEST(Widgets, HaveNoContainersThatMoveByThemselves) {
   EXPECT_TRUE(violations_in(judgement_of("order-independent", value, defaulting)).empty());
 }
 
+// What an element that the webhook adds itself is made of is its own, as a container's is in a Pod.
+TEST(Widgets, AnElementOfTheWebhooksOwnIsWrittenWhole) {
+  cases::Case value = widget_with(R"({"ports":[{"name":"metrics","port":1,"note":"x"}]})");
+  value.cluster.objects.back()
+      .edit("spec")
+      .edit("versions")
+      .edit(0)
+      .edit("schema")
+      .edit("openAPIV3Schema")
+      .edit("properties")
+      .edit("spec")
+      .edit("properties")
+      .set("ports", *document::read_json(R"({"type":"array","items":{"type":"object","properties":{
+          "name":{"type":"string"},"port":{"type":"integer"},"note":{"type":"string"}}}})"));
+  const auto owning = changing_spec(
+      [](Value& spec) { spec.set("ports", Value::list({Value{{"name", "metrics"}, {"port", 9090}}})); });
+  EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, owning)).empty());
+}
+
 TEST(Widgets, WhatIsGoneIsLost) {
   const auto removing = changing_spec([](Value& spec) { spec.remove("mode"); });
   const auto violations =

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/apiserver/workloads/workload_row.h"
 
 namespace fixpoint::apiserver {
 
@@ -14,6 +15,17 @@ const Strategy& strategy_of(const cases::Kind& kind) {
 
 const Strategy& strategy_of(const cases::Request& request, const cases::Cluster& cluster) {
   return strategy_of(cases::kind_of(request, cluster));
+}
+
+bool makes_pods(const cases::Kind& kind) { return !strategy_of(kind).template_steps.empty(); }
+
+const document::Value& template_in(const document::Value& object, const cases::Kind& kind) {
+  static const document::Value kNone;
+  return makes_pods(kind) ? workloads::template_of(object, strategy_of(kind).template_steps) : kNone;
+}
+
+document::Value& edit_template(document::Value& object, const cases::Kind& kind) {
+  return workloads::edit_template(object, strategy_of(kind).template_steps);
 }
 
 const Type* table_of(const document::Value& object) {

@@ -10,6 +10,13 @@ const Strategy& strategy_of(const cases::Kind& kind);
 /// The row of the kind that a request is about.
 const Strategy& strategy_of(const cases::Request& request, const cases::Cluster& cluster);
 
+/// Returns true for a kind of Kubernetes whose objects make Pods of a template.
+bool makes_pods(const cases::Kind& kind);
+/// Returns the template in an object of the kind; null if the kind has none.
+const document::Value& template_in(const document::Value& object, const cases::Kind& kind);
+/// The same to be changed, of a kind that makes Pods.
+document::Value& edit_template(document::Value& object, const cases::Kind& kind);
+
 /// The table of an object's fields, by the kind that it says; nullptr if there is none.
 const Type* table_of(const document::Value& object);
 

@@ -34,14 +34,10 @@ bool selects(const Value& rule, const Kind& kind) {
   });
 }
 
-/// Returns true for a kind of Kubernetes whose objects make Pods of a template.
-bool makes_pods(const Kind& kind) {
-  return !kind.is_pod() && !apiserver::strategy_of(kind).template_steps.empty();
-}
-
-/// Returns true for such a kind if a rule names it or its group: one for everything is about Pods first.
+/// Returns true for a kind that makes Pods if a rule names it or its group: one for everything is about Pods
+/// first.
 bool is_named_workload(std::span<const Value> rules, const Kind& kind) {
-  return makes_pods(kind) && std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
+  return apiserver::makes_pods(kind) && std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
            const auto groups = rule["apiGroups"].elements(), resources = rule["resources"].elements();
            const auto has = [](const auto& list, std::string_view text) {
              return std::any_of(list.begin(), list.end(),
@@ -123,7 +119,7 @@ std::vector<std::string> converted_by_webhook(std::span<const Value> rules,
 std::vector<std::string> other_resources(std::span<const Value> rules, std::span<const Value> definitions) {
   std::vector<std::string> known{"pods"}, others;
   for (const Kind& kind : cases::built_in_kinds())
-    if (makes_pods(kind)) known.push_back(kind.resource());
+    if (apiserver::makes_pods(kind)) known.push_back(kind.resource());
   for (const Value& definition : definitions) {
     for (const Kind& kind : cases::served_kinds(definition)) known.push_back(kind.resource());
   }
