@@ -68,6 +68,19 @@ generators::DrawContext default_chain_draw_context() {
   return generators::DrawContext(std::move(draw));
 }
 
+/// Draws, admits and examines Cases as a run does: every 16th with all properties.
+void run_cases(benchmark::State& state, const generators::DrawContext& draw_context, std::uint64_t index) {
+  for (auto _ : state) {
+    runner::Choices choices(1, index++);
+    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {},
+                                          runner::kWithoutWarnings);
+    if (prepared)
+      benchmark::DoNotOptimize(
+          runner::ask(*prepared, every_property().of_cases(), {.only_cheap = index % 16 != 0}, {}));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
 /// Measures the default chain with reinvocation. Every Case is drawn, admitted, validated and checked against
 /// the cheap properties, every 16th against all properties. pod_bytes is the mean size of the Pod that the
 /// first webhook receives.
@@ -80,15 +93,7 @@ void default_chain(benchmark::State& state) {
     const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {});
     if (prepared) bytes += static_cast<double>(document::write_json(prepared->admission.first).size()) / 500;
   }
-  for (auto _ : state) {
-    runner::Choices choices(1, index++);
-    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {},
-                                          runner::kWithoutWarnings);
-    if (prepared)
-      benchmark::DoNotOptimize(
-          runner::ask(*prepared, every_property().of_cases(), {.only_cheap = index % 16 != 0}, {}));
-  }
-  state.SetItemsProcessed(state.iterations());
+  run_cases(state, draw_context, index);
   state.counters["pod_bytes"] = bytes;
 }
 BENCHMARK(default_chain);
@@ -119,16 +124,7 @@ void custom_resource(benchmark::State& state) {
   draw.peers = injectors::newest(injectors::Role::peer);
   draw.resolve = injectors::resolve;
   const generators::DrawContext draw_context(std::move(draw));
-  std::uint64_t index = 0;
-  for (auto _ : state) {
-    runner::Choices choices(1, index++);
-    const auto prepared = runner::prepare(generators::draw(choices, draw_context), injectors::resolve, {},
-                                          runner::kWithoutWarnings);
-    if (prepared)
-      benchmark::DoNotOptimize(
-          runner::ask(*prepared, every_property().of_cases(), {.only_cheap = index % 16 != 0}, {}));
-  }
-  state.SetItemsProcessed(state.iterations());
+  run_cases(state, draw_context, 0);
 }
 BENCHMARK(custom_resource);
 

@@ -130,11 +130,6 @@ void take_tallies(document::Fields& fields, std::optional<document::Error>& prob
   });
 }
 
-/// Returns true if the run is about anything else than Pods.
-bool has_other_kinds(const runner::RunSummary& summary) {
-  return summary.kinds.size() > 1 || (summary.kinds.size() == 1 && !summary.kinds.contains("pods"));
-}
-
 Value kinds_of(const runner::RunSummary& summary) {
   Value all = Value::empty_object();
   for (const auto& [kind, counts] : summary.kinds)
@@ -208,7 +203,7 @@ Value stop_event(const runner::RunSummary& summary) {
   if (!summary.varying.empty())
     event.set("varying", std::vector<Value>(summary.varying.begin(), summary.varying.end()));
   event.set("properties", tallies_of(summary.properties));
-  if (has_other_kinds(summary)) event.set("kinds", kinds_of(summary));
+  if (!summary.is_about_pods()) event.set("kinds", kinds_of(summary));
   event.set("seconds", Value::number(std::to_string(summary.seconds)));
   event.set("rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(
                                                     static_cast<double>(summary.cases) / summary.seconds)

@@ -51,8 +51,8 @@ std::string text_of(const measure::LoadFigure& figure) {
   std::snprintf(numbers, sizeof numbers,
                 "%.0f requests/s over %d connections: p50 %.2f ms, p90 %.2f ms, p99 "
                 "%.2f ms, max %.2f ms",
-                figure.rate(), figure.connections, figure.p50 / 1e3, figure.p90 / 1e3, figure.p99 / 1e3,
-                figure.max / 1e3);
+                figure.rate(), figure.connections, figure.latency.p50 / 1e3, figure.latency.p90 / 1e3,
+                figure.latency.p99 / 1e3, figure.latency.max / 1e3);
   std::string text = document::printable(figure.webhook) + "\n  " + numbers + "\n  " +
                      reports::plural(figure.calls, "call", "calls") + ", " +
                      reports::plural(figure.errors, "error", "errors") + ", " +
@@ -69,10 +69,10 @@ Value event_of(const measure::LoadFigure& figure) {
           {"timeouts", static_cast<std::int64_t>(figure.timeouts)},
           {"requestsPerSecond", reports::hundredths(figure.rate())},
           {"microseconds",
-           {{"p50", reports::hundredths(figure.p50)},
-            {"p90", reports::hundredths(figure.p90)},
-            {"p99", reports::hundredths(figure.p99)},
-            {"max", reports::hundredths(figure.max)}}}};
+           {{"p50", reports::hundredths(figure.latency.p50)},
+            {"p90", reports::hundredths(figure.latency.p90)},
+            {"p99", reports::hundredths(figure.latency.p99)},
+            {"max", reports::hundredths(figure.latency.max)}}}};
 }
 
 /// Measures all webhooks of a subject; true if each kept its bounds.
@@ -91,10 +91,10 @@ Result<bool> measure_subject(const runner::Subject& subject, const external::Ext
     std::fputs((options.json ? document::write_json(event_of(figure)) + "\n" : text_of(figure)).c_str(),
                stdout);
     std::fflush(stdout);
-    const bool has_slow_tail = p99_max && figure.p99 > *p99_max * 1e6;
+    const bool has_slow_tail = p99_max && figure.latency.p99 > *p99_max * 1e6;
     if (has_slow_tail)
       std::fprintf(stderr, "fixpoint: --p99-max: %s: p99 %.2f ms is above %.2f ms\n",
-                   document::printable(figure.webhook).c_str(), figure.p99 / 1e3, *p99_max * 1e3);
+                   document::printable(figure.webhook).c_str(), figure.latency.p99 / 1e3, *p99_max * 1e3);
     is_kept = is_kept && !has_slow_tail && figure.errors + figure.timeouts == 0;
   }
   return is_kept;

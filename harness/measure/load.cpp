@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
-#include <mutex>
 #include <thread>
 
 #include "harness/runner/clock.h"
@@ -35,12 +33,6 @@ Seen call_until(const std::function<bool()>& ends, const std::function<apiserver
     }
   }
   return seen;
-}
-
-/// The value that so much of a sorted list is at most (the nearest rank).
-double percentile(const std::vector<double>& sorted, double share) {
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
-  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
 
 }  // namespace
@@ -75,10 +67,7 @@ LoadFigure measure_load(const Workload& work, std::size_t webhook, const documen
   figure.calls = times.size();
   if (times.empty()) return figure;
   std::ranges::sort(times);
-  figure.p50 = percentile(times, 0.5);
-  figure.p90 = percentile(times, 0.9);
-  figure.p99 = percentile(times, 0.99);
-  figure.max = times.back();
+  set_latency(figure.latency, times);
   return figure;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/document/result.h"
+#include "harness/measure/latency_figures.h"
 #include "harness/measure/workload.h"
 
 namespace fixpoint::measure {
@@ -18,7 +19,7 @@ struct LoadFigure {
   std::uint64_t errors = 0;    ///< calls without a usable answer, the timeouts not among them
   std::uint64_t timeouts = 0;  ///< calls that took longer than the webhook's timeoutSeconds
   double seconds = 0;
-  double p50 = 0, p90 = 0, p99 = 0, max = 0;
+  BenchFigure latency = {};  ///< its percentiles alone; zeros if no call came back
   std::string first_error = {};
   double rate() const { return seconds > 0 ? static_cast<double>(calls) / seconds : 0; }
 };

@@ -1,7 +1,8 @@
+#include <utility>
+
 #include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
-#include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
 
@@ -72,20 +73,13 @@ std::optional<Violation> not_taken(const Examination& examination, const FirstCa
 
 Judgement applied_again(const Examination& examination) {
   const cases::Case& value = examination.value;
-  if (value.request.is_update()) return not_applicable("the request is an update itself");
   // Lists of other kinds are merged by their keys.
   if (!cases::kind_of(value.request, value.cluster).is_custom())
     return not_applicable("the object is no custom resource");
-  const auto calls = first_calls(examination);
-  if (calls.empty()) return not_applicable("no webhook was called");
-  std::vector<Violation> violations;
-  bool is_asked = false;
-  for (const FirstCall& call : calls)
-    if (is_registered_for(examination, call.webhook, "UPDATE"))
-      if (auto violation = not_taken(examination, call, is_asked))
-        violations.push_back(*std::move(violation));
-  if (!is_asked) return not_applicable("no webhook is asked for updates of what is stored");
-  return judged(std::move(violations));
+  return judged_by_updates(examination, [&](const FirstCall& call, LaterAnswers& answers) {
+    if (auto violation = not_taken(examination, call, answers.is_asked))
+      answers.violations.push_back(*std::move(violation));
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "harness/properties/losses.h"
 #include "harness/properties/ownership.h"
 #include "harness/properties/property.h"
+#include "harness/properties/untyped.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -21,12 +22,10 @@ bool is_same_in_other_words(const Value& sent, const Value& stored) {
   return duration && duration == apiserver::custom::read_duration_format(after);
 }
 
-bool is_empty_text(const Value& value) { return value.is_string() && value.text().empty(); }
-
 /// A value of the spec that the webhook rewrites: what it replaces by one of its own, alone or with all
 /// around it, or removes, is told by preserves-others.
 bool is_rewritten(OwnershipQuestion& question, const Loss& loss, const Value& sent) {
-  if (loss.is_gone || !is_scalar(sent) || is_empty_text(sent) || !loss.path.starts_with("spec."))
+  if (loss.is_gone || !is_scalar(sent) || is_without_contents(sent) || !loss.path.starts_with("spec."))
     return false;
   if (question.of(loss) == Ownership::own) return false;
   for (std::size_t count = 2; count < loss.place.size(); ++count) {

@@ -5,6 +5,8 @@
 
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
+#include "harness/properties/judge.h"
+#include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
 
@@ -107,6 +109,26 @@ std::string refusal_of(const Admission& admission) {
     return error.field + " " + (error.message.empty() ? error.type : error.message);
   }
   return admission.status ? admission.status->message : "";
+}
+
+Judgement judged_by_updates(const Examination& examination,
+                            const std::function<void(const FirstCall&, LaterAnswers&)>& ask) {
+  if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
+  LaterAnswers answers;
+  for (const FirstCall& call : first_calls(examination))
+    if (is_registered_for(examination, call.webhook, "UPDATE")) ask(call, answers);
+  if (!answers.is_asked) return not_applicable("no webhook is asked for updates of what is stored");
+  return judged(std::move(answers.violations), std::move(answers.observations));
+}
+
+void let_die(Value& old, Value& now, int grace_seconds) {
+  for (Value* object : {&old, &now}) {
+    Value& metadata = object->edit("metadata");
+    metadata.set("deletionTimestamp", "2026-01-01T00:00:00Z");
+    metadata.set("deletionGracePeriodSeconds", grace_seconds);
+    metadata.remove("finalizers");
+  }
+  old.edit("metadata").set("finalizers", Value::list({"fixpoint.example.io/keep"}));
 }
 
 Value without_bookkeeping(Value object) {

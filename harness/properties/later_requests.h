@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,20 @@ OwnCall call_in(const apiserver::Admission& admission, std::string what);
 std::string refusal_of(const apiserver::Admission& admission);
 /// Returns true if the request was taken: it reached the store.
 bool was_taken(const apiserver::Admission& admission);
+
+/// What the questions about later requests found.
+struct LaterAnswers {
+  std::vector<Violation> violations = {};
+  std::vector<Observation> observations = {};
+  bool is_asked = false;  ///< a webhook was asked about at least one later request
+};
+/// Asks about the first call of each webhook that is registered for updates. Not applicable if the request is
+/// an update itself, or if nobody was asked.
+Judgement judged_by_updates(const Examination& examination,
+                            const std::function<void(const FirstCall&, LaterAnswers&)>& ask);
+
+/// Makes both the last update of an object that is being deleted: `now` has lost the last finalizer.
+void let_die(Value& old, Value& now, int grace_seconds);
 
 /// Returns an object without what the server itself writes at each request: generation, managedFields.
 Value without_bookkeeping(Value object);

@@ -20,10 +20,6 @@ struct Loss {
   bool is_widened = false;   ///< alternatives were added to those of the user
 };
 
-inline bool is_scalar(const Value& value) {
-  return value.is_string() || value.is_number() || value.is_boolean();
-}
-
 /// Returns everything that a Pod has before a call and lacks after it, in the order of the API's types.
 /// Elements are matched by their keys, those without a key by their values. Field tracking is left out.
 std::vector<Loss> losses_between(const Value& before, const Value& after);

@@ -9,6 +9,7 @@
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
+#include "harness/properties/untyped.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -86,19 +87,13 @@ struct SchemaSearch {
 
  private:
   static bool is_zero(const Value& value) {
-    const auto number = value.real();
-    return value.is_null() || (value.is_boolean() && !value.is_true()) ||
-           (value.is_number() && number && *number == 0) || is_empty(value);
-  }
-  static bool is_empty(const Value& value) {
-    return (value.is_string() && value.text().empty()) ||
-           ((value.is_object() || value.is_array()) && value.empty());
+    return value.is_null() || is_zero_or_false(value) || is_without_contents(value);
   }
 
   void written(const Value& schema, const Value& before, const Value& value, const std::string& path) {
     const Value& other = schema["default"];
     const bool hides = !other.is_null() && !(other == value);
-    if (!hides && (!before.is_object() || !(is_empty(value) || value.is_null()))) return;
+    if (!hides && (!before.is_object() || !(is_without_contents(value) || value.is_null()))) return;
     found = path;
     if (hides) hidden = other;
   }

@@ -11,6 +11,7 @@
 #include "harness/properties/newer_fields.h"
 #include "harness/properties/ownership.h"
 #include "harness/properties/property.h"
+#include "harness/properties/untyped.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
 
@@ -53,16 +54,6 @@ bool is_beyond_double(const Value& before, const Value& after) {
   return std::abs(std::strtod(std::string(before.text()).c_str(), nullptr)) >= kExact;
 }
 
-/// Returns true for a text, a list or a map without contents, as `if not value` asks in most languages.
-bool is_empty(const Value& value) {
-  return value.is_string() ? value.text().empty() : (value.is_array() || value.is_object()) && value.empty();
-}
-
-bool is_zero(const Value& value) {
-  const auto number = value.real();
-  return (value.is_number() && number && *number == 0) || (value.is_boolean() && !value.is_true());
-}
-
 class Report {
  public:
   Report(const Examination& examination, const FirstCall& call, OwnedPaths owned_paths)
@@ -77,7 +68,7 @@ class Report {
   void ask(std::vector<Violation>& violations, std::vector<Observation>& observations) {
     for (const Loss& loss : losses_between(before_, call_.event.result.after)) {
       if (!counts(loss)) continue;
-      if (is_custom_ && is_empty(loss.place.in(before_))) {
+      if (is_custom_ && is_without_contents(loss.place.in(before_))) {
         observe("empty-for-absent", loss.path, "takes an empty ", " for an absent one", observations);
         continue;
       }
@@ -153,7 +144,7 @@ class Report {
                      std::vector<Observation>& observations) {
     const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
     if (!is_replaced || question_.is_in_own_element(loss) || has_words_still(loss)) return;
-    if (is_custom_ && is_zero(loss.place.in(before_))) return;  // explicit-kept tells it
+    if (is_custom_ && is_zero_or_false(loss.place.in(before_))) return;  // explicit-kept tells it
     if (is_custom_ ? is_storable(examination_.value, before_) : is_appended_to(loss)) {
       Violation violation = violation_of(loss, shape);
       violation.because = loss.path + " of the user's gives way to a value of the webhook's own";

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
-#include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
 #include "harness/properties/variants.h"
@@ -54,17 +54,10 @@ std::optional<Violation> unsettled(const Examination& examination, const FirstCa
 }
 
 Judgement settles_when_stored(const Examination& examination) {
-  if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
-  const auto calls = first_calls(examination);
-  if (calls.empty()) return not_applicable("no webhook was called");
-  std::vector<Violation> violations;
-  bool is_asked = false;
-  for (const FirstCall& call : calls)
-    if (is_registered_for(examination, call.webhook, "UPDATE"))
-      if (auto violation = unsettled(examination, call, is_asked))
-        violations.push_back(*std::move(violation));
-  if (!is_asked) return not_applicable("no webhook is asked for updates of what is stored");
-  return judged(std::move(violations));
+  return judged_by_updates(examination, [&](const FirstCall& call, LaterAnswers& answers) {
+    if (auto violation = unsettled(examination, call, answers.is_asked))
+      answers.violations.push_back(*std::move(violation));
+  });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "harness/apiserver/types/field.h"
 #include "harness/document/value.h"
 
-// Lists of objects whose fields have no table: custom resources, and most kinds of Kubernetes.
+// Values of objects whose fields have no table: custom resources, and most kinds of Kubernetes.
 namespace fixpoint::properties {
 
 /// Returns true if the elements of a list are told apart by their names: each is an object with one, and no
@@ -20,6 +20,19 @@ inline bool has_named_elements(const document::Value& list) {
       return false;
   }
   return !elements.empty();
+}
+
+inline bool is_scalar(const document::Value& value) {
+  return value.is_string() || value.is_number() || value.is_boolean();
+}
+/// Returns true for a text, a list or a map without contents, as `if not value` asks in most languages.
+inline bool is_without_contents(const document::Value& value) {
+  return value.is_string() ? value.text().empty() : (value.is_array() || value.is_object()) && value.empty();
+}
+/// Returns true for 0 and false.
+inline bool is_zero_or_false(const document::Value& value) {
+  const auto number = value.real();
+  return (value.is_number() && number && *number == 0) || (value.is_boolean() && !value.is_true());
 }
 
 /// The field that a list of such elements is, and one of any other value.

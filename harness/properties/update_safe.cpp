@@ -5,6 +5,7 @@
 #include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/properties/judge.h"
+#include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
 #include "harness/properties/single_changes.h"
 #include "harness/properties/validity.h"
@@ -26,14 +27,7 @@ void annotate(Value&, Value& now) {
   now.edit("metadata").edit("annotations").set("fixpoint.example.io/touched", "yes");
 }
 
-void remove_finalizer(Value& old, Value& now) {
-  for (Value* pod : {&old, &now}) {
-    pod->edit("metadata").set("deletionTimestamp", "2026-01-01T00:00:00Z");
-    pod->edit("metadata").set("deletionGracePeriodSeconds", 30);
-    pod->edit("metadata").remove("finalizers");
-  }
-  old.edit("metadata").set("finalizers", Value::list({"fixpoint.example.io/keep"}));
-}
+void remove_finalizer(Value& old, Value& now) { let_die(old, now, 30); }
 
 constexpr std::array<Update, 2> kUpdates{
     {{"a change of metadata", annotate}, {"the removal of a finalizer", remove_finalizer}}};

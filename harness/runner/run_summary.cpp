@@ -51,11 +51,9 @@ std::string missing_verdict(const std::string& subject, const Acted& counts, std
 
 std::vector<std::string> missing_verdicts(const RunSummary& summary) {
   std::vector<std::string> all;
-  const bool has_pods_alone =
-      summary.kinds.empty() || (summary.kinds.size() == 1 && summary.kinds.contains("pods"));
   for (const auto& [subject, counts] : summary.acted) {
     const std::string sentence =
-        missing_verdict(subject, counts, summary.acted_min, has_pods_alone ? " Pods" : " objects");
+        missing_verdict(subject, counts, summary.acted_min, summary.is_about_pods() ? " Pods" : " objects");
     if (!sentence.empty()) all.push_back(sentence);
   }
   std::uint64_t acted = 0;

@@ -87,6 +87,8 @@ struct RunSummary {
   bool fails_on_warnings = false;  ///< a finding of severity warning fails the run, too
   double seconds = 0;
   std::string pace = {};  ///< how slowly the webhooks answer, if so (loop/pace.h); in no file
+  /// Returns true if every Case is about a Pod, or none is about an object.
+  bool is_about_pods() const { return kinds.size() <= kinds.count("pods"); }
   /// Adds the counts and the times of another run; the reason of its end, findings, notes and gates are not
   /// added. A subject must act as often as the stricter of the two runs demands.
   void add(const RunSummary& other);
