@@ -5,7 +5,7 @@
 
 #include "harness/cases/case.h"
 
-// What the Cases share on which the simulator and a real server are compared (`fixpoint live --random`).
+// Rules for the Cases on which the simulator and a real server are compared (`fixpoint live --random`).
 namespace fixpoint::generators {
 
 inline constexpr std::string_view kComparedWebhook = "c/w.example.io";

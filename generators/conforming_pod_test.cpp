@@ -46,7 +46,7 @@ TEST(ConformingPod, SaysForEachContainerWhatItAsksFor) {
   }
 }
 
-/// What judges a Pod says something about the webhook only if the Pod passes without it.
+/// A judge says something about the webhook only if the Pod passes without it.
 TEST(ConformingPod, IsMostlyAdmittedWhereItIsJudged) {
   Subject subject = script_peers().front();
   for (auto& [key, backend] : subject.webhooks) backend = cases::Command{{"hook"}};

@@ -49,7 +49,7 @@ RC_GTEST_PROP(Definitions, PruneAndDefaultOnce, ()) {
   RC_ASSERT(apiserver::custom::with_defaults(once, schema) == once);
 }
 
-/// What the server stored it takes again, whatever it would say of a new object like that.
+/// The server takes a stored object again, even where it would refuse a new one like it.
 RC_GTEST_PROP(Definitions, TakeAnUpdateThatChangesNothing, ()) {
   Case value = drawn_case();
   RC_PRE(!value.request.is_update());

@@ -29,7 +29,7 @@ void draw_plain_namespace(Case& value, const PreparedSubject& prepared_subject, 
 }
 
 void put_example(Case& value, const Case& from) {
-  // What matters of an example in the namespace `default` is not its name.
+  // The name of an example in the namespace `default` does not matter.
   const std::string space = value.request.namespace_name;
   const bool moves = cases::is_plain_namespace(space) && from.request.namespace_name == "default";
   const Case example = moves ? cases::in_namespace(from, space) : from;

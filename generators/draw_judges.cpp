@@ -156,7 +156,7 @@ void topology_labels(Case& value, Choices&) {
 
 using Part = void (*)(Case& value, Choices& choices);
 constexpr std::array<Part, 4> kJudges{security_level, wide_bounds, security_level, quota_of_pods};
-/// What many right webhooks do not meet, since it demands something of every container.
+/// Rules that many right webhooks break, since they demand something of every container.
 constexpr std::array<Part, 5> kDemanding{restricted_level, quota_of_amounts, maxima, restricted_level,
                                          quota_of_amounts};
 constexpr std::array<Part, 6> kManaged{extended_resources, topology_labels, toleration_seconds,

@@ -191,7 +191,7 @@ void join_neighbour_of_objects(Case& value, Choices& choices, const DrawContext:
   join(value, peer, std::move(configuration), choices.coin() ? "z-" : "0-");
 }
 
-/// What the request says beside its object.
+/// The members of the request beside its object.
 void draw_request_around(Case& value, Choices& choices) {
   if (choices.one_in(12)) value.request.dry_run = true;
   if (choices.one_in(12)) value.request.managed_fields = false;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kPolicyOneIn = 4, kSecondPolicyOneIn = 4;
 
-/// What clusters use policies for. Each is right for every Pod: it settles, and it can be evaluated.
+/// Uses of policies in clusters. Each is right for every Pod: it settles, and it can be evaluated.
 constexpr std::string_view kPolicies = R"(
 spec:
   matchConstraints:

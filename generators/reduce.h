@@ -13,7 +13,7 @@ namespace fixpoint::generators {
 /// simpler request, then smaller Pods. Passes only variants to `take` in which no reference dangles.
 void reduce(cases::Case value, const std::function<bool(const cases::Case&)>& take);
 
-/// What a reduction leaves alone.
+/// The parts of a Case that a reduction leaves alone.
 struct Kept {
   /// Values of a vocabulary stay whole, or go with their parent: a Case with a model at `s3://bucket/model`
   /// explains more than one with a model at "".

@@ -211,7 +211,7 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
     }
     if (answers.unreachable >= kLateMax && answers.unreachable == answers.calls) break;
   }
-  // What a chart's roles allow to read is drawn for nothing if the webhook does not use the API.
+  // Objects that a chart's roles allow to read are drawn for nothing if the webhook does not use the API.
   if (!answers.reads_cluster) subject.vocabulary.reads.clear();
   seek_change(subject, resolve, limits, is_over, tried);
   runner::complete(subject.vocabulary);

@@ -127,7 +127,7 @@ std::string false_statements(const runner::Prepared& prepared, const runner::Pro
   const auto trace = runner::trace_of(prepared.admission, violation.calls);
   const bool shows_something =
       std::any_of(trace.begin(), trace.end(), [](const auto& call) { return !call.did.empty(); });
-  // What a configuration says needs no call.
+  // A finding in a configuration needs no call.
   const bool is_of_calls = asked.property->name != "configuration-sound";
   if (is_of_calls && !shows_something) wrong += "no call of the story does anything\n";
   if (!wrong.empty()) wrong.insert(0, violation.because + "\n");

@@ -126,7 +126,7 @@ void take(Past& past, const HistoryEntry& entry, const std::string& date) {
     return;
   }
   const bool was_fixed = past.told.state == "fixed";
-  // What has no release may have changed between two runs.
+  // A subject without a release may have changed between two runs.
   const bool is_same_release = past.fixed_in == subject && subject.find('@') != std::string::npos;
   if (entry.answer == "flaky" || (was_fixed && is_same_release)) past.told.state = "flaky";
   if (past.told.state != "flaky") past.told.state = was_fixed ? "reopened" : "failing";

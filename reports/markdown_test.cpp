@@ -36,7 +36,7 @@ RunRecord record_with(int problems, int failures) {
   return record;
 }
 
-/// Whatever was found, somebody reads it; what does not fit is counted, and the smallest Case of a problem
+/// The report fits a comment: what does not fit is counted, and the smallest Case of a problem
 /// stands there once.
 TEST(MarkdownReport, IsShort) {
   for (const int problems : {0, 1, 2, 5, 12, 13, 60}) {

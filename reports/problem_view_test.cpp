@@ -31,7 +31,7 @@ TEST(Problems, CountFindingsThatTheClockLeftUnclassified) {
   EXPECT_EQ(runner::problems_of(std::vector{finding}).front().unclassified, 0u);
 }
 
-/// What a webhook adds without a look is one row of the lists, and what it refuses by design comes last.
+/// Additions without a check are one row of the lists, and refusals by design come last.
 TEST(Problems, OfOneKindAreOneRow) {
   const auto finding = [](const char* fingerprint, const char* place, const char* symptom, const char* change,
                           const char* severity) {

@@ -16,8 +16,8 @@
 /// Handlers, Cases and reports as nlohmann::json. Link fixpoint::nlohmann.
 ///
 /// nlohmann::json keeps the value of a number, not its text, and one of several members with the same name.
-/// What that changes is said by conversion_losses(); what is only passed through a handler of this header is
-/// never part of its patch.
+/// conversion_losses() names what that changes; a value that is only passed through a handler of this header
+/// is never part of its patch.
 namespace fixpoint {
 
 /// Returns a line for each part of the JSON text that a conversion to nlohmann::json does not keep: `/spec/x:

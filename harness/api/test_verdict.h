@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// Whether a webhook passes a test, in words: for the matchers of gtest.h, and for other test libraries. This
-/// header needs the standard library alone.
+/// The verdict of a test on a webhook, in words: for the matchers of gtest.h, and for other test libraries.
+/// This header needs the standard library alone.
 namespace fixpoint {
 
 struct TestOptions {

@@ -13,7 +13,7 @@ namespace fixpoint::cases {
 
 namespace {
 
-/// What recordings up to 2026 have in the place of the answer that a panic of the server never gives.
+/// The text that recordings up to 2026 have in place of the answer that a panic of the server never gives.
 constexpr std::string_view kSaidOfPanic =
     "This request caused apiserver to panic. Look in the logs for details.";
 

@@ -51,8 +51,8 @@ struct PolicyRecord {
 struct FieldError {
   std::string type;
   std::string field;
-  /// What the server prints behind the path: the value and the reason, `Invalid value: "x": must be …`. Not
-  /// part of the identity of an error.
+  /// The text that the server prints behind the path: the value and the reason, `Invalid value: "x": must be
+  /// …`. Not part of the identity of an error.
   std::string message = {};
   bool operator==(const FieldError& other) const { return type == other.type && field == other.field; }
 };
@@ -77,7 +77,7 @@ struct Validating {
   int code = 0;  ///< HTTP code of the refusal; 0 if every plugin admits the Pod
   std::vector<Cause> causes = {};
   std::vector<Call> calls = {};
-  /// What the calls add to the audit log, at the level Metadata.
+  /// The entries that the calls add to the audit log, at the level Metadata.
   std::map<std::string, std::string> audit_annotations = {};
   bool refuses() const { return code != 0; }
   bool operator==(const Validating&) const = default;

@@ -19,7 +19,7 @@ TEST(PlainNamespace, IsAnotherOneForSuccessiveCases) {
     EXPECT_FALSE(is_plain_namespace(other)) << other;
 }
 
-/// What is elsewhere stays there, and a manifest without a namespace is in `default`.
+/// An object of another namespace stays there, and a manifest without a namespace is in `default`.
 TEST(PlainNamespace, TakesTheObjectsOfACaseAlong) {
   Case value;
   value.request.object = {{"metadata", {{"name", "web"}, {"namespace", "default"}}}};

@@ -25,8 +25,8 @@ struct Problem {
   std::size_t unclassified = 0;            ///< findings for which the run ended before a repair was tried
   std::vector<std::string> findings = {};  ///< fingerprints, in the order in which they were found
   std::vector<std::string> subjects = {};  ///< sorted, without releases
-  /// What lists say once for all problems of a webhook that share it, with {} for their number; empty for a
-  /// problem with a line of its own.
+  /// The sentence that lists print once for all problems of a webhook that share it, with {} for their
+  /// number; empty for a problem with a line of its own.
   std::string line = {};
   int rank = 1;  ///< among the problems of its severity, lists tell it by this first
   bool operator==(const Problem&) const = default;

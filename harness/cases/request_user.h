@@ -5,7 +5,7 @@
 
 #include "harness/cases/case.h"
 
-// What a server knows of the request of a Case beyond what the Case says (docs/formats.md#case).
+// Facts that a server knows of a request and a Case does not say (docs/formats.md#case).
 namespace fixpoint::cases {
 
 /// The group of everybody whom a server knows (apiserver/pkg/authentication/user AllAuthenticated).

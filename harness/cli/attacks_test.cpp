@@ -1,4 +1,4 @@
-// What an attacker and a bad day try, as a table: the suite runs the quick rows, FIXPOINT_ATTACKS=all runs
+// Attacks and accidents as a table: the suite runs the quick rows, FIXPOINT_ATTACKS=all runs
 // every row (.ci/nightly). A row is a few lines of bash in a folder of its own.
 
 #include <gtest/gtest.h>
@@ -33,8 +33,8 @@ struct Attack {
   bool is_quick;
 };
 
-/// What the rows share beside configuration(), which prints kOneWebhook: the program, a Pod, a policy with an
-/// expression, a command that leaves a file behind.
+/// Texts that the rows share beside configuration(), which prints kOneWebhook: the program, a Pod, a policy
+/// with an expression, a command that leaves a file behind.
 constexpr const char* kShared = R"bash(
 fixpoint() { "$FIXPOINT" "$@"; }
 bound() { [ -n "$SANITISED" ] || ulimit -v 3000000; }

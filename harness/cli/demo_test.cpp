@@ -33,7 +33,7 @@ TEST_F(Demo, FindsExplainsAndMendsABug) {
     EXPECT_NE(told.out.find(part, at), std::string::npos) << part << "\n" << told.out;
     at = std::max(at, told.out.find(part, at));
   }
-  // What it printed can be typed: the mended file is clean with any seed.
+  // The commands that it printed work: the mended file is clean with any seed.
   EXPECT_EQ(run("fuzz fixpoint-demo/webhook.yaml --cases 500 --seed 9 --out other", path("corpus")).code, 0);
   EXPECT_EQ(run("demo", path("corpus")).code, 0) << "again";
 }

@@ -23,7 +23,7 @@ using apiserver::cel::Variable;
 using document::Error;
 using document::Result;
 
-/// What the user says of the request around the object.
+/// The request around the object, as the options give it.
 struct Surroundings {
   std::string old_path = {}, params_path = {}, namespace_path = {};
   std::string minor{cases::kNewestVersion};

@@ -129,7 +129,7 @@ TEST_F(FirstTenMinutes, WithControllerRuntime) {
   walk("A webhook in Go with controller-runtime");
 }
 
-/// What is ready to copy is YAML, names an action that is there, and a command that finds the page's defect.
+/// Each block to copy is YAML and names an action that exists and a command that finds the page's defect.
 TEST_F(FirstTenMinutes, WorkflowsAreReadyToCopy) {
   int copied = 0;
   for (const Block& block : page()) {

@@ -12,7 +12,7 @@ namespace fixpoint::cli {
 /// The policy file that is read where the command line names none.
 inline constexpr const char* kConfigurationFile = "fixpoint.yaml";
 
-/// What a policy file says about a run of `fuzz`.
+/// The settings of a run of `fuzz` in a policy file.
 struct Configured {
   Arguments arguments = {};     ///< as on a command line, without those that it gives itself
   bool names_subjects = false;  ///< the subjects come from the file

@@ -8,7 +8,7 @@
 #include "harness/cli/program_test.h"
 #include "harness/golden_test.h"
 
-/// What people type wrongly, and what they are told: harness/cli/golden/messages.txt is to be read.
+/// Mistakes that people type, and the messages they get: harness/cli/golden/messages.txt is to be read.
 namespace fixpoint::cli {
 namespace {
 
@@ -230,7 +230,7 @@ TEST_F(Messages, SayWhatWasFoundAndWhatToDo) {
   expect_golden("harness/cli/golden/messages.txt", all);
 }
 
-/// What is unusual, and no mistake.
+/// Unusual arguments that are no mistakes.
 TEST_F(Messages, AreNotToldWhereNothingIsWrong) {
   write_files();
   const std::string hook = kOneWebhook;

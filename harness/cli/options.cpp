@@ -17,7 +17,7 @@ namespace fixpoint::cli {
 
 namespace {
 
-/// What the exit codes 0, 1 and 3 of a command mean; an empty text: it never ends with that code.
+/// The meanings of a command's exit codes 0, 1 and 3; an empty text for a code that it never returns.
 struct Exits {
   std::string_view command, nothing, found = {}, unfinished = {};
   bool is_interruptible = false;

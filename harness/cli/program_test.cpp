@@ -361,7 +361,7 @@ TEST_F(Program, FiltersAnswerOnStandardOutput) {
             std::string::npos);
 }
 
-/// What runs in a cluster is mostly a workload: its Pod is in its template.
+/// Most Pods of a cluster come from a workload: the Pod is in its template.
 TEST_F(Program, APodTemplateIsTakenForAPod) {
   const std::string workload = R"(apiVersion: apps/v1
 kind: Deployment

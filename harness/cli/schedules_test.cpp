@@ -331,7 +331,7 @@ TEST_F(Schedules, TheReleasedWebhooksAreListedWithoutGo) {
   EXPECT_NE(listed.out.find("vault github.com/hashicorp/vault-k8s v1."), std::string::npos) << listed.out;
 }
 
-/// What a runner puts into a script in the place of an expression may be a name out of a manifest.
+/// A runner may put a name out of a manifest into a script in place of an expression.
 bool is_injectable(const std::string& script) { return script.find("${{") != std::string::npos; }
 
 TEST_F(Schedules, NothingForeignIsPutIntoAScript) {

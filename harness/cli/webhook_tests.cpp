@@ -98,7 +98,7 @@ Result<cases::Case> case_of(const TestFiles& test, const std::vector<runner::Sub
   return value;
 }
 
-/// What came of a test's request.
+/// The answer to a test's request.
 struct Came {
   std::string refusal = {};  ///< empty: admitted
   Value object = {};         ///< after the webhooks

@@ -126,7 +126,7 @@ class TokenVolumes {
   std::vector<std::string> seen_;
 };
 
-/// What a Case may say of its namespace and no client can bring about.
+/// Facts that a Case may state of its namespace and that no client can bring about.
 std::optional<Error> beyond_a_client(const cases::Case& value) {
   const Value* space = value.cluster.find("Namespace", "", value.request.namespace_name);
   if (space != nullptr && (*space)["status"]["phase"].text() == "Terminating")

@@ -53,7 +53,7 @@ void replace_suffixes(std::string& text, const std::string& stem) {
   }
 }
 
-/// What a Case holds of what a server generates.
+/// The generated values of a server that a Case holds.
 struct Known {
   std::string text;  ///< the whole Case
   std::string stem;  ///< of the name; empty if it is sent

@@ -6,7 +6,7 @@
 #include "harness/document/value.h"
 #include "harness/webhooks/rest.h"
 
-// What a real API server answered (live_cluster.h).
+// Answers of a real API server (live_cluster.h).
 namespace fixpoint::conformance {
 
 /// The names of all objects of all runs begin with this.

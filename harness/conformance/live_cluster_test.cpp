@@ -327,8 +327,8 @@ TEST_F(RealServer, RunsUpdatesAsTheUserOfTheCase) {
   EXPECT_EQ(events.back()["answer"].text(), "agrees") << "the batch went on";
 }
 
-/// What cannot be read, and what no server stores, is named, and the others run, also after a request that
-/// makes the server panic: its stream is reset.
+/// A Case that cannot be read, or that no server stores, is named, and the others run, also after a request
+/// that makes the server panic: its stream is reset.
 TEST_F(RealServer, GoesOnBehindWhatItCannotRunAndAfterACrash) {
   write("cases.json", std::string(R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{"object":
       {"metadata":{"name":"p"}}},"cluster":{"objects":[{"apiVersion":"admissionregistration.k8s.io/v1",

@@ -41,7 +41,7 @@ cases::Case case_of(const Json& line) {
       .value();
 }
 
-/// What an Outcome and the oracle say of the runs of policies.
+/// The runs of policies as an Outcome has them, and as the oracle has them.
 Json runs_of(const Json& outcome) {
   Json runs = Json::array();
   for (const Json& run : oracle::each(oracle::at(outcome, "policies")))
@@ -74,7 +74,7 @@ void expect_recorded(const std::string& id, const Json& outcome, const oracle::A
   }
 }
 
-/// What the reference model does not have, with the number of times.
+/// Features that the reference model lacks, with the number of times that each was met.
 class LeftOut {
  public:
   void note(const std::string& reason) { ++reasons_[reason]; }

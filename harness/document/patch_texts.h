@@ -14,7 +14,7 @@ namespace fixpoint::document {
 
 enum class Verb : std::uint8_t { add, remove, replace, move, copy, test, unknown };
 
-/// What the library says of an operation, by its verb.
+/// The library's name for an operation, by its verb.
 struct VerbTexts {
   Text no_path;    ///< {}: why
   Text no_parent;  ///< {}: the path
@@ -28,7 +28,7 @@ const VerbTexts& texts_of(Verb verb);
 /// Parses an array index as Go's strconv.Atoi does: an optional sign, then digits with any leading zeros.
 std::optional<std::int64_t> read_index(std::string_view token);
 
-/// What Go says of a token that is no index of a list: it is no number, or there is no such element.
+/// Go's text for a token that is no index of a list: it is no number, or there is no such element.
 std::string index_problem(std::string_view token);
 /// The same where something is added.
 std::string added_index_problem(std::string_view token);

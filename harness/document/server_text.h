@@ -24,7 +24,7 @@ class Text {
   std::string_view words_ = {};
 };
 
-/// What an error says, made when it is reported: a Text or one with its values.
+/// The text of an error, made when it is reported: a Text or one with its values.
 class Detail {
  public:
   constexpr Detail() = default;
@@ -38,7 +38,8 @@ class Detail {
 
 /// The code point of one well-formed sequence of UTF-8, or the byte alone.
 std::uint32_t code_point(std::string_view sequence);
-/// What Go prints as it is (strconv.IsPrint), but for code points that Unicode has not assigned.
+/// Returns true for a character that Go prints as it is (strconv.IsPrint), but for code points that Unicode
+/// has not assigned.
 bool is_printable_code(std::uint32_t code);
 
 /// The text in double quotes as Go's %q prints it (strconv.Quote).

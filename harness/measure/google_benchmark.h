@@ -14,7 +14,7 @@ namespace fixpoint::measure {
 /// Every figure is measured with at least three calls, however slow they are.
 inline constexpr std::uint64_t kCallsMin = 3, kCallsMax = 10'000'000;
 
-/// What Google Benchmark repeats for one figure, and how often.
+/// The loop that Google Benchmark repeats for one figure, and how often.
 struct TimedCalls {
   /// Makes one call or admission. Returns its duration in seconds; an error if that is no latency.
   std::function<document::Result<double>()> call;

@@ -10,7 +10,7 @@ namespace fixpoint::measure {
 
 namespace {
 
-/// What one connection saw.
+/// The answers of one connection.
 struct Seen {
   std::vector<double> microseconds = {};
   std::uint64_t errors = 0, timeouts = 0;

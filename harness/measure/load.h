@@ -11,7 +11,7 @@
 
 namespace fixpoint::measure {
 
-/// What a webhook answers when it gets several requests at a time. Times are in microseconds, of whole calls.
+/// The answers of a webhook that gets several requests at a time. Times are in microseconds, of whole calls.
 struct LoadFigure {
   std::string webhook = {};  ///< <configuration>/<webhook>
   int connections = 1;

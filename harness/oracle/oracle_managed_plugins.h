@@ -17,7 +17,7 @@ Json read_tolerations(const Json& sent, int minor);
 /// Both lists, without what another one covers (pkg/util/tolerations MergeTolerations).
 Json merged_tolerations(const Json& first, const Json& second);
 
-/// What every server has: priority classes of the system; null for anything else.
+/// The priority class of the system with that name, which every server has; null for any other name.
 Json built_in(std::string_view kind, std::string_view name);
 
 }  // namespace fixpoint::oracle

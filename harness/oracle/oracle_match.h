@@ -23,7 +23,7 @@ struct Entry {
 
 std::vector<Entry> flat_list(const Surroundings& around);
 
-/// What a selector says; `error` if no server can parse it.
+/// The answer of a selector; `error` if no server can parse it.
 enum class Selected { no, yes, error };
 Selected select(const Json& selector, const Json& labels);
 /// A selector on the request's namespace, and one on the object or the old one.

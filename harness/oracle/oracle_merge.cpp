@@ -184,8 +184,8 @@ class Merger {
     return made.empty() ? std::nullopt : std::optional(made);
   }
 
-  /// What only one side has stays in its order. What both have stands where the second has it: the first is
-  /// read until its next shared element, and what the second has before that comes first.
+  /// An element of one side alone stays in its order. An element of both stands where the second has it: the
+  /// first is read until its next shared element, and what the second has before that comes first.
   std::optional<Json> list(const Spot& spot, const Json* mine, const Json* theirs) const {
     const auto &old = mine == nullptr ? each(Json()) : each(*mine),
                &fresh = theirs == nullptr ? each(Json()) : each(*theirs);

@@ -40,7 +40,7 @@ bool is_own_group(const std::string& group) {
   return group.find('.') == std::string::npos || group.ends_with(".k8s.io");
 }
 
-/// Whether the params of a kind have namespaces; nothing for a kind that the server does not know.
+/// Returns true if the params of a kind have namespaces; nothing for a kind that the server does not know.
 std::optional<bool> has_namespace(const Json& kind, const Surroundings& around) {
   static const std::set<std::string> cluster_wide{"Namespace",
                                                   "Node",

@@ -7,7 +7,7 @@
 // The server's field tracking once more (docs/simulator.md#4-5).
 namespace fixpoint::oracle {
 
-/// What managedFields become before admission; null for none. `sent` are the entries of the request as they
+/// The managedFields as admission sees them; null for none. `sent` are the entries of the request as they
 /// were sent, `stored` those of the stored object.
 Json entries_before_admission(const Json& sent, const Json& stored, bool is_update, bool is_subresource,
                               bool changes);

@@ -58,7 +58,7 @@ std::optional<Violation> not_taken(const Examination& examination, const FirstCa
   const auto with = later.with(request);
   if (!with || !was_asked(*with)) return std::nullopt;
   is_asked = true;
-  // What happens when nothing is sent, too, is told by settles-when-stored, update-safe and idempotent.
+  // A change that happens without anything sent belongs to settles-when-stored, update-safe and idempotent.
   const Value left = later.read_back(later.with(later.update(stored, stored)));
   if (left.is_null() || !(without_bookkeeping(left) == without_bookkeeping(stored))) return std::nullopt;
   std::optional<Violation> violation;

@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kAskingPod = R"({"metadata":{"name":"p","namespace":"default",
     "annotations":{"agent/paths":"/data"}},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
 
-/// What is observed of a webhook that mounts a volume for the annotation unless `is_refused` refuses it.
+/// Returns the observations on a webhook that mounts a volume for the annotation unless `is_refused` refuses
+/// it.
 std::string silence_on(const std::function<std::string(const Value& pod)>& refusal, bool is_silent = true) {
   const webhooks::Handler handler = [=](const webhooks::Call& call) {
     const Value& path = call.object["metadata"]["annotations"]["agent/paths"];

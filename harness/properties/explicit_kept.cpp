@@ -89,7 +89,7 @@ Judgement explicit_kept(const Examination& examination) {
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
   if (kind.is_pod()) return not_applicable("the object is a Pod");
   const apiserver::Strategy& strategy = apiserver::strategy_of(kind);
-  // Whether a webhook has such defaults at all is seen only where it acts: nothing is missed without.
+  // Defaults of a webhook are seen only where it acts, so nothing is missed without a call.
   if (first_calls(examination).empty()) return not_applicable("no webhook was called");
   std::vector<Violation> violations;
   bool is_asked = false;

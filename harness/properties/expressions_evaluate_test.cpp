@@ -18,7 +18,7 @@ TEST(MessageShape, IsThatOfTheMessageWithoutItsQuotes) {
   EXPECT_EQ(without_quoted("expression 'a.b' failed", "…'"), "expression '…' failed");
 }
 
-/// Whatever stands in quotes, other quotes among them, the shape is the same.
+/// The shape does not depend on what stands in quotes, not even on other quotes.
 TEST(MessageShape, IsOneForAllValues) {
   std::mt19937 random(7);
   const std::string characters = "ab'`c. d";
@@ -106,7 +106,7 @@ TEST_F(ExpressionsOfUser, AreShownWithACaretBelowWhatFailed) {
       << of_variable.out;
 }
 
-/// What is always so is no defect; it is told once, at the end.
+/// A condition that never changes is no defect; a run reports it once, at the end.
 TEST_F(ExpressionsOfUser, AreObservedIfTheyAreAlwaysTrueOrCostly) {
   const std::string always = "matchConditions[c] was true in every Case";
   const Outcome said = fuzz(policy_text("object.kind == 'Pod'", kLabel));

@@ -32,7 +32,7 @@ struct Placed {
   std::string name() const { return std::string(container["name"].text()); }
 };
 
-/// What keeps a Pod from starting that the server takes.
+/// Reasons for which a Pod that the server takes does not start.
 struct Obstacle {
   std::string path;
   std::string because;  ///< behind the path

@@ -13,7 +13,8 @@ constexpr const char* kStartedPod =
 constexpr const char* kWindowsPod = R"({"metadata":{"name":"p","namespace":"default"},"spec":{
     "nodeSelector":{"kubernetes.io/os":"windows"},"containers":[{"name":"main","image":"x"}]}})";
 
-/// What is told of a webhook that appends these elements to lists of the Pod's spec: `{"volumes":[…]}`.
+/// Returns the violations of a webhook that appends these elements to lists of the Pod's spec:
+/// `{"volumes":[…]}`.
 std::string obstacle_of(const std::string& lists, const char* pod = kStartedPod) {
   const Value added = document::read_json(lists).value();
   const auto adds = changing([=](Value& object, int) {

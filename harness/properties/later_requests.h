@@ -53,7 +53,7 @@ std::string refusal_of(const apiserver::Admission& admission);
 /// Returns true if the request was taken: it reached the store.
 bool was_taken(const apiserver::Admission& admission);
 
-/// What the questions about later requests found.
+/// The findings of the questions about later requests.
 struct LaterAnswers {
   std::vector<Violation> violations = {};
   std::vector<Observation> observations = {};

@@ -8,7 +8,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-/// What clients and controllers do to an object without touching its spec.
+/// Updates by clients and controllers that leave the spec alone.
 struct Touch {
   const char* what;
   void (*make)(Value& old, Value& now);
@@ -47,7 +47,7 @@ class Question {
   }
 
  private:
-  /// What the webhook itself or the registry refuses is told by update-safe.
+  /// A refusal by the webhook itself or by the registry belongs to update-safe.
   void tell_refusal(const Touch& touch, const cases::Request& request, const apiserver::Admission& with) {
     const bool is_judged = with.validating && with.validating->refuses();
     const auto without = later_.without(request);

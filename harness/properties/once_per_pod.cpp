@@ -53,7 +53,7 @@ std::string without_names(const std::string& path) {
   return shape;
 }
 
-/// What becomes of a Pod of a template in its own admission, which is another Case.
+/// The admission of a Pod made of a template, which is another Case.
 struct PodAnswer {
   Value pod;
   CallResult result;

@@ -60,7 +60,7 @@ TEST(PodTemplates, ATemplateThatFollowsFromItselfIsStable) {
   EXPECT_TRUE(told("template-stable", label).empty());
 }
 
-/// What a webhook copies of the change itself it copies once.
+/// A webhook that copies the change itself copies it once.
 TEST(PodTemplates, ACopyOfTheChangeIsNoInstability) {
   EXPECT_TRUE(told("template-stable", copy_annotations).empty());
 }

@@ -36,7 +36,7 @@ std::optional<Violation> unsettled(const Examination& examination, const FirstCa
   const LaterRequests later(examination, call.webhook);
   const Value stored = later.created_with();
   if (stored.is_null()) return std::nullopt;
-  // What the server drops of the author's own is another object for the webhook when it comes back.
+  // If the server drops a field of the author's own, the webhook gets another object the next time.
   const Value without = later.created_without();
   if (without.is_null() || !has_all_of(without["spec"], examination.admission.received["spec"]))
     return std::nullopt;

@@ -91,7 +91,7 @@ TEST(Widgets, HaveNoContainersThatMoveByThemselves) {
   EXPECT_TRUE(violations_in(judgement_of("order-independent", value, defaulting)).empty());
 }
 
-// What an element that the webhook adds itself is made of is its own, as a container's is in a Pod.
+// The members of an element that the webhook adds are its own, as a container's are in a Pod.
 TEST(Widgets, AnElementOfTheWebhooksOwnIsWrittenWhole) {
   cases::Case value = widget_with(R"({"ports":[{"name":"metrics","port":1,"note":"x"}]})");
   value.cluster.objects.back()

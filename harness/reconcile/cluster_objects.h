@@ -41,7 +41,7 @@ class ObjectStore {
   ObjectStore(const ObjectStore&) = delete;
   ObjectStore& operator=(const ObjectStore&) = delete;
 
-  /// What is stored now. Valid until the next request.
+  /// The objects that are stored now. Valid until the next request.
   virtual const Objects& objects() = 0;
   /// Does what the request asks for, as apply() does.
   virtual std::string apply(const Request& request, bool server_defaults) = 0;

@@ -13,8 +13,8 @@
 
 namespace fixpoint::runner {
 
-/// What a judgement of a property is to the webhooks under test: `skipped` if the property was not reached,
-/// or if only neighbours violate it.
+/// The meaning of a judgement of a property for the webhooks under test: `skipped` if the property was not
+/// reached, or if only neighbours violate it.
 enum class Decision { held, violated, skipped, not_applicable };
 
 using Decisions = std::vector<std::pair<std::string_view, Decision>>;  ///< by property
@@ -79,7 +79,7 @@ struct RunSummary {
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found
   std::vector<cases::Finding> notes = {};     ///< in which no judged webhook has a part
   std::vector<Observed> observations = {};    ///< once each, by webhook, kind and path
-  /// What is not always true or always false, as <policy>/<binding>, a blank, and the path of the condition.
+  /// Conditions that were both true and false, as <policy>/<binding>, a blank, and the path of the condition.
   std::set<std::string> varying = {};
   std::vector<VacuityCheck> vacuity_checks = {};
   /// The objects of the cluster on which a server would act, and the run did not.

@@ -17,7 +17,7 @@ int score_strangers(const Arguments& arguments);
 int score_problems(const Arguments& arguments);
 int score_definitions(const Arguments& arguments);
 
-/// What the families with a scoreboard have in common.
+/// Options that the families with a scoreboard have in common.
 struct BoardFlags {
   std::vector<std::string> names = {};
   std::string file = {};    ///< the committed scoreboard, without .json

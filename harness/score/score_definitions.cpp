@@ -15,7 +15,7 @@ namespace fixpoint::score {
 
 namespace {
 
-/// What was drawn for one version of a definition.
+/// The objects drawn for one version of a definition.
 struct Drawn {
   std::string name;
   int valid = 0, count = 0;

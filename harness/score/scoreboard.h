@@ -22,7 +22,7 @@ struct ReportedItem {
   bool operator==(const ReportedItem&) const = default;
 };
 
-/// What became of one known bug or of one stranger in its runs, one run for each seed.
+/// The results of one known bug or of one stranger, one run for each seed.
 struct Score {
   std::string name = {};
   bool is_right = false;      ///< there is nothing to find

@@ -40,7 +40,7 @@ struct Exchange {
   std::string rest = {};  ///< the output after the answer (too_many)
 };
 
-/// What a process finds around itself.
+/// The environment, folder and limits of a process.
 struct ChildSurroundings {
   std::vector<std::string> environment = {};  ///< NAME=VALUE, in the place of this program's own
   bool inherits_environment = true;           ///< false: of this program's variables it has PATH alone

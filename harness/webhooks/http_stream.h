@@ -39,7 +39,7 @@ class HttpStream {
     std::function<void()> sleep;
     std::function<void()> wake;
   };
-  /// What take() found: bytes, nothing for now, or the end.
+  /// The result of take(): bytes, nothing for now, or the end.
   enum class Taken { some, none, end, cut };
   void attach(Connection connection);
   /// Moves up to `size` bytes into the buffer and sets `size` to their number. All that was taken before is

@@ -22,7 +22,7 @@ void break_off(Answer& answer, std::string problem, std::string said = {}) {
   answer = fail(std::move(problem), std::move(said));
 }
 
-/// What the server says of an answer without a body.
+/// The server's error for an answer without a body.
 std::string no_body(int code, std::string_view content_type) {
   return document::Text("0-length response with status code: {} and content type: {}")
       .with({std::to_string(code), content_type});

@@ -50,7 +50,7 @@ struct Answer {
   /// The reason why the call failed before there was an AdmissionReview to read (refused, timeout, status,
   /// body); empty if it did not.
   std::string problem = {};
-  /// What the server says of such a call, if that is known; of an answer with another uid, that uid.
+  /// The server's text for such a call, if that is known; of an answer with another uid, that uid.
   std::string said = {};
   bool timed_out = false;
   std::string api_version = {};  ///< that of the answer; empty: the request's; kNoApiVersion: none
@@ -81,10 +81,10 @@ Answer allow_change(const Value& before, Value after, SentPatch::Make make = doc
 Answer deny(int code, std::string reason, std::string message);
 /// Returns an answer for a failed call. `said` are the server's words for it.
 Answer fail(std::string problem, std::string said = {});
-/// What the server says of a status other than 200 to 206; `body` is the body of the response if it is plain
+/// The server's text for a status other than 200 to 206; `body` is the body of the response if it is plain
 /// text, else `unknown`.
 std::string refused_status(int code, std::string_view body);
-/// What it says of a body that is no JSON object, of the JSON kind that Go names `kind`.
+/// The server's text for a body that is no JSON object, of the JSON kind that Go names `kind`.
 std::string refused_body(std::string_view kind);
 
 /// Returns the denial with code 500 that controller-runtime returns after a panic of the webhook's code, by

@@ -13,7 +13,7 @@ using document::Value;
 
 // MutatingAdmissionPolicies with the mistakes that their authors make.
 
-/// What differs between the two variants of a policy: its match condition, if it has one, and its mutation.
+/// The difference between the two variants of a policy: its match condition, if it has one, and its mutation.
 struct Variant {
   const char* condition;
   const char* patch_type;

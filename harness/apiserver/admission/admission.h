@@ -63,8 +63,8 @@ cases::Outcome outcome_of(const cases::Case& value, const Admission& admission);
 using cases::minor_of;
 
 /// Returns the stored Pod as the client is shown it: read back from the store, and so defaulted once more.
-/// What a plugin added can have a default of its own (a container's requests make those of a Pod-level
-/// request). Null if nothing is stored.
+/// A value that a plugin added can have a default of its own (a container's requests make those of a
+/// Pod-level request). Null if nothing is stored.
 Value shown_to_client(const cases::Case& value, const Admission& admission);
 
 }  // namespace fixpoint::apiserver

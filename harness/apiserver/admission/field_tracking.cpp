@@ -81,7 +81,7 @@ const Value& known_entries(const cases::Request& request, const Value& object) {
   return readable(entries_of(request.old_object));
 }
 
-/// Whether the value adds or changes a field of the one before.
+/// Returns true if the value adds or changes a field of the one before.
 bool takes(const policies::Place& place, const Value& now, const Value& before, int minor) {
   if (now.is_null() || now == before) return false;
   if (before.is_null()) return true;

@@ -7,7 +7,7 @@
 #include "harness/document/json.h"
 #include "harness/webhooks/review.h"
 
-// What the server knows of a request and what it does with the answer, beyond the recorded admissions.
+// Facts that the server knows of a request, and its use of the answer, beyond the recorded admissions.
 namespace fixpoint::apiserver {
 namespace {
 

@@ -131,7 +131,7 @@ Datum Attribute::resolve(Frame& frame) const {
     bool found = true;
     Datum value = key.is_error() ? key : qualify(object, key, is_optional || qualifier->is_test, found);
     if (is_optional) {
-      // What is not there leaves no trace, and what fails neither.
+      // An absent field leaves no trace, and neither does a failure.
       if (value.is_error() && found) return value;
       if (!found) return Datum::none();
     } else if (qualifier->is_test && !(found && value.is_error())) {

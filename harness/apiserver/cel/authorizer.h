@@ -7,7 +7,7 @@
 
 namespace fixpoint::apiserver::cel {
 
-/// What an expression asks the authorizer (apiserver/pkg/cel/library/authz.go).
+/// A question of an expression to the authorizer (apiserver/pkg/cel/library/authz.go).
 struct AuthorizationQuestion {
   std::string user = {};
   std::string verb = {};

@@ -216,7 +216,7 @@ class Maker {
   std::size_t at_ = 0;
 };
 
-/// What an evaluation says; empty if a limit of ours ended it.
+/// The text of an evaluation's result; empty if a limit of ours ended it.
 std::string answer(const Program& program, const Activation& variables) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
   const document::Bounded bounded([end] { return std::chrono::steady_clock::now() >= end; });

@@ -74,7 +74,7 @@ TEST(Cel, FormatsNumbersAsTheServerDoes) {
   for (const auto& [expression, value] : rows) EXPECT_EQ(value_of(expression), value) << expression;
 }
 
-/// What ends an evaluation that reaches a limit of ours; empty if it ends by itself.
+/// The limit of ours that ended an evaluation; empty if it ended by itself.
 std::string cut_of(const std::string& expression, const Activation& activation = {}) {
   try {
     value_of(expression, activation);

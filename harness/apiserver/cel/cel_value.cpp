@@ -33,7 +33,7 @@ std::uint64_t key_hash(const Datum& key) {
 
 bool is_same_key(const Datum& a, const Datum& b) { return equal(a, b); }
 
-/// What an element takes, and an entry of a map with its place.
+/// The bytes of an element, and of an entry of a map with its place.
 constexpr std::size_t kElementBytes = sizeof(Datum), kEntryBytes = 4 * sizeof(Datum);
 
 /// The text of a value, which costs its length and the memory around it.

@@ -13,7 +13,7 @@
 
 namespace fixpoint::apiserver::cel {
 
-/// What a value is (CEL specification, "Values"). An error is a value, too: `&&` and `||` absorb it. An
+/// The kind of a value (CEL specification, "Values"). An error is a value, too: `&&` and `||` absorb it. An
 /// opaque value is one of Kubernetes' own, such as a quantity.
 enum class Kind : std::uint8_t {
   error,

@@ -8,7 +8,7 @@
 
 namespace fixpoint::apiserver::cel {
 
-/// What was compiled from the expressions of a document, for the servers of a minor.
+/// The compiled expressions of a document, for the servers of a minor.
 template <class Compiled>
 struct KnownCompilation {
   document::Value source;

@@ -11,7 +11,7 @@
 
 namespace fixpoint::apiserver::cel {
 
-/// What the server charges (cel-go/common/cost.go).
+/// The costs that the server charges (cel-go/common/cost.go).
 inline constexpr std::uint64_t kListCost = 10;
 inline constexpr std::uint64_t kMapCost = 30;
 inline constexpr std::uint64_t kMessageCost = 40;
@@ -47,7 +47,7 @@ enum class CostRule : std::uint8_t {
 /// Returns true if the cost of a call follows from its arguments, so that it is known before the call.
 bool is_known_before(CostRule rule);
 CostRule cost_rule(std::string_view function, std::string_view overload);
-/// What the server says if it fails to find the cost of a call, which ends the evaluation; empty otherwise.
+/// The server's error if it fails to find the cost of a call, which ends the evaluation; empty otherwise.
 std::string cost_failure(CostRule rule, std::span<const Datum> arguments);
 std::uint64_t call_cost(CostRule rule, std::span<const Datum> arguments, const Datum& result);
 

@@ -20,7 +20,8 @@ struct SelfTypes {
   std::map<std::string, std::map<std::string, TypePtr, std::less<>>, std::less<>> objects = {};
 };
 
-/// What an expression may use (apiserver/pkg/admission/plugin/cel/compile.go createEnvForOpts).
+/// The variables, types and functions that an expression may use
+/// (apiserver/pkg/admission/plugin/cel/compile.go createEnvForOpts).
 struct Environment {
   /// The compatibility version 1.N that new expressions are checked with; a server's is one below its minor.
   int minor = kNewestMinor;
@@ -43,7 +44,7 @@ struct Environment {
 TypePtr variable_type(const Environment& environment, std::string_view name);
 /// The type of an identifier that names a type, or null: `int` has type(int).
 TypePtr named_type(const Environment& environment, std::string_view name);
-/// Whether a message type of that name can be selected from or constructed.
+/// Returns true if a message type of that name can be selected from or constructed.
 bool is_message_type(const Environment& environment, std::string_view name);
 /// The type of a field of a message type, or null if it has none of that name.
 TypePtr field_type(const Environment& environment, std::string_view message, std::string_view field);

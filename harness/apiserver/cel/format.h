@@ -21,7 +21,7 @@ std::string walk_format(
     std::string_view format, std::size_t arguments, std::string& result,
     const std::function<std::string(std::size_t, const FormatClause&, std::string&)>& write);
 
-/// What is wrong with a value of a type for a clause; `type` is the type's name at run time.
+/// The error of a value of a type in a clause; `type` is the type's name at run time.
 std::string format_type_error(char letter, std::string_view type);
 
 }  // namespace fixpoint::apiserver::cel

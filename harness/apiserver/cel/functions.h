@@ -14,12 +14,12 @@ class Pattern;
 /// Compiles one, or returns null with the message of Go's regexp package.
 std::shared_ptr<const Pattern> compile_pattern(std::string_view text, std::string& error);
 
-/// What a call brings along besides its arguments.
+/// The context of a call besides its arguments.
 struct CallContext {
   const Pattern* pattern = nullptr;  ///< of a constant argument, compiled once
 };
 
-/// What computes a function's result, given arguments without errors; the receiver is the first.
+/// Computes a function's result, given arguments without errors; the receiver is the first.
 using Function = Datum (*)(std::span<const Datum> arguments, const CallContext& context);
 
 /// The function that an overload's id or, for functions that look at their arguments themselves, the

@@ -21,7 +21,7 @@ std::vector<Datum> elements_of(const Datum& list) {
   return all;
 }
 
-/// Whether values of the kind have an order (cel-go common/types/traits Comparer).
+/// Returns true if values of the kind have an order (cel-go common/types/traits Comparer).
 bool has_order(Kind kind) {
   constexpr std::array kOrdered{Kind::boolean, Kind::integer, Kind::unsigned_integer, Kind::real,
                                 Kind::text,    Kind::bytes,   Kind::duration,         Kind::timestamp};

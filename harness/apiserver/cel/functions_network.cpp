@@ -96,7 +96,7 @@ Datum call_family(Arguments a, const CallContext&) {
   return Datum::of(std::int64_t{address_of(a[0]).is_v4 ? 4 : 6});
 }
 
-/// Whether all bytes are those of a prefix, and the rest zero.
+/// Returns true if all bytes behind the prefix are zero.
 bool is_all_zero(const Address& address, std::size_t until) {
   for (std::size_t i = 0; i < until; ++i) {
     if (address.bytes[i] != 0) return false;

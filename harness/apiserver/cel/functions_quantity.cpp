@@ -10,7 +10,7 @@ namespace {
 
 using Arguments = std::span<const Datum>;
 
-/// What the server says of a text that is no quantity.
+/// The server's error for a text that is no quantity.
 constexpr const char* kNoQuantity =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 constexpr const char* kBadSuffix = "unable to parse quantity's suffix";
@@ -35,7 +35,7 @@ Datum quantity_value(Quantity quantity, bool is_sum) {
   return Datum::of(new QuantityBox(std::move(quantity), is_sum));
 }
 
-/// Whether the text is a number followed by letters: then only its suffix is wrong.
+/// Returns true if the text is a number followed by letters: then only its suffix is wrong.
 bool has_number(std::string_view text) {
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
   std::size_t digits = 0;

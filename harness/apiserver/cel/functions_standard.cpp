@@ -20,7 +20,7 @@ using Arguments = std::span<const Datum>;
 
 Datum overload_failure() { return Datum::error("no such overload"); }
 
-/// What a function says of a first argument that has nothing of the kind; strings and times have methods and
+/// The error of a function whose first argument does not have it; strings and times have methods and
 /// say less.
 Datum trait_failure(const Datum& value, const char* function) {
   if (value.is(Kind::text) || value.is(Kind::duration) || value.is(Kind::timestamp))

@@ -189,7 +189,7 @@ std::vector<Token> split(std::string_view source, std::vector<Issue>& issues) {
     token.at = at;
     std::size_t length = token_length(rest, token.kind);
     if (length == 0) {
-      // What the server's lexer had read until it gave up: a quote takes the rest of its line along.
+      // The text that the server's lexer had read until it gave up: a quote takes the rest of its line along.
       length = code_point_length(rest, 0);
       if (rest[0] == '"' || rest[0] == '\'') {
         while (length < rest.size() && rest[length] != '\n' && rest[length] != '\r') {

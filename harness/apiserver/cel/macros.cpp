@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kResult = "__result__";
 constexpr const char* kUnused = "#unused";
 
-/// What an expansion works on.
+/// The input of an expansion.
 struct MacroCall {
   NodeMaker& maker;
   const NodePtr& receiver;

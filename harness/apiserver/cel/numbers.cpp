@@ -18,7 +18,7 @@ constexpr double kTwo64 = 18446744073709551616.0;
 
 Datum no_overload() { return Datum::error("no such overload"); }
 
-/// What an operator says of a left side that it is not defined for; of strings and times it says less.
+/// The error of an operator whose left side it is not defined for; for strings and times it is shorter.
 Datum no_operator(const Datum& left, const char* name) {
   if (left.is(Kind::text) || left.is(Kind::duration) || left.is(Kind::timestamp)) return no_overload();
   return Datum::error(std::string("no such overload: ") + name);

@@ -41,7 +41,7 @@ struct Node {
   bool is_constant_type = false;            ///< an identifier that names a type
 };
 
-/// What the server calls the operators.
+/// The server's names for the operators.
 namespace operators {
 inline constexpr const char* kConditional = "_?_:_";
 inline constexpr const char* kOr = "_||_";

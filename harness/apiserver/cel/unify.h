@@ -7,7 +7,7 @@
 
 namespace fixpoint::apiserver::cel {
 
-/// What type parameters stand for so far.
+/// The types that type parameters are bound to so far.
 using Substitution = std::map<std::string, TypePtr>;
 
 bool is_dyn(const Type& type);

@@ -95,7 +95,7 @@ class Declarer {
   cel::SelfTypes& into_;
 };
 
-/// What Go's parser says of a time with a small t or z, which the format admits and the parser does not.
+/// The error of Go's parser for a time with a small t or z, which the format admits and the parser does not.
 std::string parse_problem(std::string_view text) {
   constexpr std::size_t kDate = 10, kSeconds = 19;
   const std::string whole = ": parsing time " + document::go_quoted(text);
@@ -217,7 +217,7 @@ Datum rule_value(const Value& value, const Value& schema, bool is_resource) {
     return value.is_number() ? Datum::of(value.real().value_or(0)) : unfit(value, "float");
   }
   if (type != "integer") return Datum::of(value);
-  // What the schema takes for an integer may be written as 1.0.
+  // An integer of the schema may be written as 1.0.
   if (!value.is_number()) return unfit(value, "int");
   return value.integer() ? Datum::of(value) : Datum::of(static_cast<std::int64_t>(value.real().value_or(0)));
 }

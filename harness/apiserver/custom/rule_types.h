@@ -9,7 +9,7 @@
 namespace fixpoint::apiserver::custom {
 
 /// Returns the types that the rules of a schema know (apiserver/pkg/cel/common/schemas.go SchemaDeclType).
-/// What has no type does not exist for them; the metadata of a resource have their names alone.
+/// A field without a type does not exist for them; the metadata of a resource have their names alone.
 cel::SelfTypes self_types(const document::Value& schema, bool is_resource);
 
 /// Returns the value as rules see it (apiserver/pkg/cel/common/values.go UnstructuredToVal): numbers, times,

@@ -47,7 +47,7 @@ std::string without_brackets(std::string_view field_path) {
   return path.empty() ? path : path.substr(1);
 }
 
-/// What messages call the rule: its message, or its text.
+/// The name of the rule in messages: its message, or its text.
 std::string text_of(const Value& row) {
   const std::string_view message = row["message"].text();
   return trimmed(message.empty() ? row["rule"].text() : message);
@@ -57,7 +57,7 @@ std::string default_message(const Value& row) {
   return (row["message"].text().empty() ? "failed rule: " : "") + text_of(row);
 }
 
-/// What an update replaces: the value's own correlation, and that of the nearest value around it which has
+/// The old value of an update: the value's own correlation, and that of the nearest value around it which has
 /// one. What is in an unchanged value counts as unchanged.
 struct Before {
   std::optional<Correlation> own = {}, nearest = {};

@@ -21,7 +21,7 @@ bool is_of_type_meta(std::string_view member) {
 }
 
 /// Applies a function to each element or member below a value, with its schema; copies only what changes.
-/// What every resource has can be left as it is.
+/// Fields that every resource has can stay as they are.
 template <class Change>
 Value with_each(Value value, const Value& schema, Change change, bool keeps_type_meta = false) {
   if (value.is_array()) {

@@ -3,7 +3,7 @@
 #include "harness/cases/kind.h"
 #include "harness/document/value.h"
 
-// What the schema of a custom resource does to its objects before anything is checked
+// The steps that a custom resource's schema takes with its objects before anything is checked
 // (apiextensions-apiserver/pkg/apiserver/schema). A schema is the openAPIV3Schema of a version as the
 // definition has it.
 namespace fixpoint::apiserver::custom {

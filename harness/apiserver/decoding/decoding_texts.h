@@ -8,9 +8,9 @@
 
 namespace fixpoint::apiserver {
 
-// What Go's decoders say of a value that they refuse, word for word.
+// Texts of Go's decoders for a value that they refuse, word for word.
 
-/// What the type's own decoder says: that of quantities (ParseQuantity of apimachinery) and that of times
+/// The error of the type's own decoder: that of quantities (ParseQuantity of apimachinery) and that of times
 /// (Go's time.Parse). Empty for a value of another JSON type, which the JSON decoder itself refuses.
 std::string refusal_of(Shape shape, const document::Value& sent);
 

@@ -18,7 +18,7 @@ enum class ObjectKind {
 };
 ObjectKind kind_of(const document::Value& object, const cases::Kind& expected = cases::pod_kind());
 
-/// What the server says of an unregistered or malformed one.
+/// The server's error for an unregistered or malformed one.
 std::string kind_refusal(const document::Value& object, int minor,
                          const cases::Kind& expected = cases::pod_kind());
 std::string unregistered_kind(std::string_view kind, std::string_view version, int minor);

@@ -7,7 +7,7 @@
 
 namespace fixpoint::apiserver {
 
-/// What strict decoding rejects in an object of a kind that the scheme knows and that is no Pod, as far as a
+/// The fields that strict decoding rejects in an object of a kind in the scheme that is no Pod, as far as a
 /// Pod's own members go: `unknown field "spec.containers"`. A JSON Patch of a policy that changes the kind is
 /// decoded so (apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go). Other members of such a
 /// kind's spec are not known here, and pass.

@@ -6,7 +6,7 @@
 #include "harness/cases/outcome.h"
 #include "harness/document/value.h"
 
-// What webhooks and policies share when the server judges what they made of an object.
+// Statuses that webhooks and policies share when the server judges what they made of an object.
 namespace fixpoint::apiserver {
 
 /// The answer to a client for an internal error.
@@ -15,7 +15,7 @@ cases::Status internal_error(const std::string& why);
 /// The answer to a client whose request the registry does not take.
 cases::Status bad_request(const std::string& why);
 
-/// What stands in the place of an answer when the server panics: the stream to the client is reset.
+/// The Outcome of a request on which the server panics: the stream to the client is reset.
 cases::Status no_answer();
 
 /// Compares two decoded objects by the API machinery's semantic equality. Objects that are no Pods have no

@@ -80,7 +80,7 @@ void reject(CallResult& result, const ConfiguredWebhook& webhook) {
   result.error = CallError::denied;
   result.status = std::move(status);
 }
-/// What the server says of a call without a usable answer.
+/// The server's error for a call without a usable answer.
 std::string call_failure(const Answer& answer, const ConfiguredWebhook& webhook) {
   const bool is_refused = answer.problem == "connection refused";
   if (!answer.timed_out && !is_refused) return answer.said.empty() ? answer.problem : answer.said;
@@ -92,7 +92,7 @@ std::string call_failure(const Answer& answer, const ConfiguredWebhook& webhook)
   return Text("Post {}: dial tcp {}: connect: connection refused").with({go_quoted(url), host});
 }
 
-/// What the server says of an answer of another version or kind.
+/// The server's error for an answer of another version or kind.
 std::string wrong_type(const Answer& answer, const std::string& asked, int minor) {
   const std::string version = answer.api_version.empty() ? asked : answer.api_version;
   const bool is_known = version == "admission.k8s.io/v1" || version == "admission.k8s.io/v1beta1";
@@ -159,7 +159,7 @@ std::optional<Reason> verify(const Answer& answer, const ConfiguredWebhook& webh
   return {};
 }
 
-/// What the server says of a patch that is none: a text without quotes is no JSON at all.
+/// The server's error for a patch that is none: a text without quotes is no JSON at all.
 std::string undecodable(const Value& patch, const std::string& said) {
   const bool is_json = !patch.is_string() || patch.text().starts_with('"');
   return is_json ? said : "the patch is no JSON";
@@ -211,7 +211,8 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
   }
   auto decoded = strategy.decode(patched.document, kind, input.minor);
   if (!decoded) {
-    // What the server names first depends on the order in which the patch library writes the document.
+    // The error that the server names first depends on the order in which the patch library writes the
+    // document.
     const auto written = strategy.decode(
         document::as_library_writes(patched.document, *result.answer.patch), kind, input.minor);
     const std::string& said = (written ? decoded : written).error().message;

@@ -31,7 +31,7 @@ struct Refused {
 };
 using Judgement = std::optional<Refused>;
 
-/// What judges say besides.
+/// Warnings and audit entries of the judges.
 struct Said {
   std::vector<std::string>& warnings;
   cases::Validating& record;  ///< gets calls and audit annotations

@@ -20,7 +20,7 @@ using document::Value;
 constexpr std::int32_t kUnits = 0, kMilli = -3;
 constexpr std::int64_t kMilliMax = std::numeric_limits<std::int64_t>::max() / 1000;
 
-/// What a container or the Pod as a whole asks for.
+/// The amounts that a container or the Pod as a whole asks for.
 struct Needs {
   ResourceSum requests = {}, limits = {};
 };

@@ -9,7 +9,7 @@
 
 namespace fixpoint::apiserver::validating {
 
-/// Whether what the kubelet reports of running containers counts besides what the spec asks for.
+/// Says if the resources that the kubelet reports of running containers count besides those of the spec.
 enum class StatusCounts { no, yes };
 
 /// Amounts by the name of their resource.
@@ -20,7 +20,7 @@ struct Amount {
 };
 using Usage = std::map<std::string, Amount, std::less<>>;
 
-/// What a Pod needs, with its overhead and its requests as a whole
+/// The resources that a Pod needs, with its overhead and its requests as a whole
 /// (k8s.io/component-helpers/resource PodRequests).
 Usage pod_requests(const document::Value& pod, int minor, StatusCounts status);
 /// The limits of a Pod; the overhead is added to limits above zero (PodLimits there).

@@ -7,7 +7,7 @@
 
 namespace fixpoint::apiserver::validating {
 
-// What quotas count of Pods (pkg/quota/v1/evaluator/core/pods.go).
+// The amounts of Pods that quotas count (pkg/quota/v1/evaluator/core/pods.go).
 
 /// Returns true if Pods use that resource of a quota.
 bool is_counted_for_pods(std::string_view quota_resource);
@@ -15,7 +15,7 @@ bool is_counted_for_pods(std::string_view quota_resource);
 /// The names that a quota knows the requests and limits of one container by, with their amounts.
 Usage usage_of_container(const document::Value& container);
 
-/// What a Pod uses of a quota; one that has ended only counts as an object.
+/// The amounts of a quota that a Pod uses; a Pod that has ended only counts as an object.
 Usage usage_of_pod(const document::Value& pod, int minor);
 
 /// Returns true if the quota's scopes and its scope selector are those of the Pod.

@@ -86,7 +86,8 @@ std::string written(const std::vector<std::string>& resources, const auto& amoun
   return document::joined(parts, ",");
 }
 
-/// What an update adds to the usage; amounts that shrink count as 0 (SubtractWithNonNegativeResult).
+/// The amounts that an update adds to the usage; those that shrink count as 0
+/// (SubtractWithNonNegativeResult).
 Usage increase(const Usage& now, const Usage& before) {
   Usage more;
   for (const auto& [resource, amount] : now) {

@@ -30,7 +30,7 @@ constexpr auto kDefaultCapabilities = std::to_array<std::string_view>(
     {"AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE",
      "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT"});
 
-/// What is allowed, and since which minor.
+/// Allowed values, each with the minor since which it is allowed.
 struct Allowed {
   std::string_view name;
   int since;

@@ -10,7 +10,7 @@
 
 namespace fixpoint::apiserver::validating {
 
-/// What a Pod breaks of one check: its reason, and the details behind it.
+/// One check that a Pod breaks: the reason, and the details behind it.
 struct SecurityFinding {
   std::string reason, detail;
 };

@@ -46,8 +46,9 @@ std::optional<int> version_of(std::string_view text) {
   return version;
 }
 
-/// What the labels of a namespace ask for (PolicyToEvaluate in k8s.io/pod-security-admission/api). A label
-/// that cannot be read is strict for `enforce` and lax for `warn`.
+/// The levels and versions that the labels of a namespace ask for (PolicyToEvaluate in
+/// k8s.io/pod-security-admission/api). A label that cannot be read is strict for `enforce` and lax for
+/// `warn`.
 struct Policy {
   Standard enforce = {}, warn = {};
 };

@@ -14,7 +14,7 @@ namespace {
 
 using document::Value;
 
-/// What the server gives a new object before it stores it, as constants.
+/// Fields that the server sets on a new object before it stores it, as constants.
 constexpr std::string_view kNewUid = "00000000-0000-0000-0000-000000000000";
 constexpr std::string_view kNewTime = "2023-11-14T22:13:20Z";
 /// Validating webhooks run in one round; the index is that among those that match.

@@ -23,7 +23,7 @@ struct Evaluated {
 /// The answer of an evaluation for which no budget is left.
 Evaluated out_of_budget();
 
-/// What the match conditions of a webhook or a policy say together.
+/// The joint answer of the match conditions of a webhook or a policy.
 struct ConditionsAnswer {
   bool matches = false;  ///< all are true
   /// Why they cannot tell: one fails and none is false. failurePolicy Ignore then passes the webhook or the

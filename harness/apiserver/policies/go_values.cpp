@@ -250,7 +250,7 @@ class GoValues {
     return foreign_value({text, text, "float64"});
   }
 
-  /// What stands in a document is there as in the document, with its nulls.
+  /// A value of a document stands here as it does there, with its nulls.
   Value view(const Datum& datum) {
     if (datum.is(Kind::null)) return {};
     if (datum.is(Kind::list)) {

@@ -32,7 +32,7 @@ constexpr const char* kEqualsNothing = "\x01null of an expression";
 /// Integers beyond it are no doubles (cel-go common/types/int.go isJSONSafe).
 constexpr std::int64_t kDoubleIntegerMax = (std::int64_t{1} << 53) - 1;
 
-/// What one value of a document takes.
+/// The bytes that one value of a document takes.
 constexpr std::size_t kValueBytes = 2 * sizeof(Value);
 
 /// Collects the objects below a value whose type names do not match their place.

@@ -44,7 +44,7 @@ Value with_kind(Value patched, const cases::Kind& kind) {
   return patched;
 }
 
-/// What a server gave a Namespace that the Case does not describe, as constants.
+/// Fields that a server set on a Namespace that the Case does not describe, as constants.
 constexpr std::string_view kUidOfNamespace = "00000000-0000-0000-0000-000000000000",
                            kTimeOfNamespace = "2023-11-14T22:13:20Z";
 

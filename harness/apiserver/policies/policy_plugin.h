@@ -15,7 +15,7 @@
 
 namespace fixpoint::apiserver::policies {
 
-/// What the plugin works on: the object of the request, and the fractions of seconds in its times that the
+/// The input of the plugin: the object of the request, and the fractions of seconds in its times that the
 /// server keeps in memory (decoding/nanoseconds.h).
 struct PolicyObject {
   Value object = {};

@@ -18,8 +18,8 @@ struct ForeignValue {
 /// A document that stands for such a value until the schema refuses it.
 document::Value foreign_value(const ForeignValue& value);
 
-/// What is known of a value: a field of a type or an element of its list or map, or what the schema of a
-/// custom resource says.
+/// The type of a value as far as it is known: a field of a type or an element of its list or map, or what the
+/// schema of a custom resource says.
 struct Place {
   const Type* owner = nullptr;
   const Field* field = nullptr;
@@ -34,7 +34,7 @@ struct Place {
   bool is_free() const;
   /// Returns true for a map or a struct that is replaced as a whole.
   bool is_whole() const;
-  /// What a scalar is.
+  /// The kind of a scalar.
   Shape shape() const;
   MergeRule rule() const;
   /// The place of a member, or of the elements. Nothing if there is no such member.

@@ -233,7 +233,7 @@ void keep_resize_only(Value& pod, const Value& old, int minor) {
 
 }  // namespace
 
-/// What EnsureObjectNamespaceMatchesRequestNamespace says (k8s.io/apiserver/pkg/registry/rest/meta.go).
+/// The error of EnsureObjectNamespaceMatchesRequestNamespace (k8s.io/apiserver/pkg/registry/rest/meta.go).
 std::optional<Error> refuse_other_namespace(const Value& object, std::string_view own_namespace) {
   const std::string_view named = object["metadata"]["namespace"].text();
   if (named.empty() || own_namespace.empty() || named == own_namespace) return std::nullopt;
@@ -244,7 +244,7 @@ std::optional<Error> refuse_other_namespace(const Value& object, std::string_vie
 
 Value new_metadata(const Value& sent, std::string_view own_namespace) {
   Value metadata = sent;
-  // What else the server owns was wiped before admission, and what webhooks set of it stays
+  // The server wiped its other fields before admission, and what webhooks set of them stays
   // (apiserver/pkg/registry/rest/meta.go FillObjectMetaSystemFields).
   static constexpr Name kNames[] = {"creationTimestamp", "uid"};
   for (const Name& name : kNames) metadata.remove(name);

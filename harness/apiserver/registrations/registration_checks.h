@@ -5,7 +5,7 @@
 #include "harness/apiserver/validation/errors.h"
 #include "harness/document/value.h"
 
-// What webhook configurations and admission policies have in common
+// Checks that webhook configurations and admission policies have in common
 // (pkg/apis/admissionregistration/validation).
 namespace fixpoint::apiserver::validation {
 

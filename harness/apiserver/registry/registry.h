@@ -40,7 +40,7 @@ struct StoreOptions {
 Stored store(const cases::Request& request, const cases::Cluster& cluster, const document::Value& object,
              const document::Value& old_object, int minor, const StoreOptions& options = {});
 
-// What the strategies of kinds share (strategies.h).
+// Functions that the strategies of kinds share (strategies.h).
 /// Wipes the server's own metadata of a new object that a client sends, and fills in the namespace
 /// (apiserver/pkg/registry/rest/meta.go WipeObjectMetaSystemFields,
 /// EnsureObjectNamespaceMatchesRequestNamespace). An answer for an object that names another namespace.

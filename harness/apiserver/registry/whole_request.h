@@ -11,8 +11,8 @@
 
 namespace fixpoint::apiserver {
 
-// What the API server makes of a Pod that a request sends, with no webhook and no plugin, up to one of its
-// steps. An error if the object is no Pod. These are kinds of recorded vectors.
+// The way of a Pod that a request sends through the API server, with no webhook and no plugin, up to one of
+// its steps. An error if the object is no Pod. These are kinds of recorded vectors.
 
 /// Decodes, and fills in apiVersion and kind (the kind `decode`).
 document::Result<document::Value> received_pod(const document::Value& in, int minor = kNewestMinor);

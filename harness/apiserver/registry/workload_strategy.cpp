@@ -248,7 +248,7 @@ Stored store_workload(const Request& request, const Kind&, const Value& object, 
                              : store_new(request, kRow, object, minor, options);
 }
 
-/// What is stored tells no empty list from an absent one.
+/// The stored form does not tell an empty list from an absent one.
 Value without_empty_lists(Value object, const Type& type) {
   const Value before = object;
   for (const document::Member& member : before.members()) {

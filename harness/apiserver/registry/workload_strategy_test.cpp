@@ -148,7 +148,7 @@ TEST(Workloads, AStatusUpdateChangesTheStatusAlone) {
   EXPECT_EQ(taken.stored["status"]["replicas"].text(), "2");
 }
 
-/// What a Pod's type says in stamps must not be taken for what a template's says: each sets other defaults.
+/// A stamp of a Pod's type must not be taken for one of a template's: each sets other defaults.
 TEST(Workloads, ASpecThatTheyShareIsDefaultedForEach) {
   const Value pod_spec = parsed(R"({"containers":[{"name":"c","image":"i:1"}]})");
   cases::Case pod;

@@ -115,7 +115,7 @@ std::string fields_problem(std::string_view schedule) {
   return {};
 }
 
-/// What time.ParseDuration says.
+/// The error of time.ParseDuration.
 std::string duration_problem(std::string_view text) {
   constexpr std::string_view kUnits[] = {"ns", "us", "\xC2\xB5s", "\xCE\xBCs", "ms", "s", "m", "h"};
   constexpr double kNanoseconds[] = {1, 1e3, 1e3, 1e3, 1e6, 1e9, 60e9, 3600e9};

@@ -18,7 +18,7 @@ struct Received;
 struct Stored;
 struct StoreOptions;
 
-/// What the API server does with the objects of a kind around and between the calls of admission, as a row:
+/// The steps of the API server for objects of a kind around and between the calls of admission, as a row:
 /// the strategy of its registry (apiserver/pkg/registry/rest RESTCreateStrategy, RESTUpdateStrategy) and
 /// the interfaces by which admission handles its objects (apiserver/pkg/admission ObjectInterfaces).
 /// Built-in kinds have rows (registry/strategies.h), and one row serves all custom resources. Whoever calls

@@ -112,7 +112,7 @@ void check_claim_spec(const Value& spec, const Path& path, Errors& errors);
 void check_metadata_and_spec(Context& context);
 /// Checks the template of Pods (ValidatePodTemplateSpec): its metadata are labels and annotations alone.
 void check_pod_template(const Value& pod_template, const Options& options, const Path& path, Errors& errors);
-/// What it says of the labels and the annotations.
+/// Its errors for the labels and the annotations.
 void check_template_metadata(Context& context, const Path& path);
 
 }  // namespace fixpoint::apiserver::validation

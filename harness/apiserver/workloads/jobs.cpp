@@ -143,7 +143,7 @@ bool is_true(const Value& job, std::string_view condition) {
   return false;
 }
 
-/// What may change in the template of a suspended Job.
+/// Fields that may change in the template of a suspended Job.
 struct Mutable {
   bool scheduling = false, resources = false;
 };

@@ -47,7 +47,7 @@ void prepare_stateful_set(Value& set, const Value& old, int) {
   set.edit("spec").edit("updateStrategy").edit("rollingUpdate").remove("maxUnavailable");
 }
 
-/// What an update need not check anew.
+/// The checks that an update need not repeat.
 struct Skipped {
   bool service_name = false, template_spec = false, claims = false;
 };

@@ -12,7 +12,7 @@ using validation::Errors;
 using validation::Path;
 using validation::Text;
 
-// What the checks of several kinds have in common.
+// Parts that the checks of several kinds have in common.
 
 inline constexpr Name kInSpec[] = {"spec", "template"}, kLabels[] = {"metadata", "labels"};
 
@@ -37,7 +37,7 @@ void check_not_negative(const Value& object, std::initializer_list<Name> members
 void check_fixed(const Value& now, const Value& old, const Type& type, const Path& path, Errors& errors);
 void check_fixed(const Value& now, const Value& old, const Path& path, Errors& errors);
 
-/// What a label selector says of the labels of a template.
+/// The match of a label selector with the labels of a template.
 enum class Selected { yes, no, cannot_tell };
 Selected selected(const Value& selector, const Value& labels);
 /// Checks a selector that must be there and select something; `kind` is the server's word for the kind.

@@ -26,7 +26,7 @@ struct Change {
   const Value& old_spec() const { return old["spec"]; }
 };
 
-/// What the API server does with the objects of one kind that makes Pods of a template: the parts of its
+/// The steps of the API server for objects of one kind that makes Pods of a template: the parts of its
 /// defaulting, conversion, strategy and validation that it does not share with the other such kinds. A part
 /// that a kind does not have is nullptr.
 struct Workload {

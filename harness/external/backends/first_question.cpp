@@ -96,7 +96,7 @@ std::string shown_backend(const cases::Backend& backend) {
   return text;
 }
 
-/// What to do about a webhook that does not answer, by a part of what it did instead.
+/// The advice for a webhook that does not answer, by a part of what it did instead.
 struct Advice {
   bool is_of_commands;
   std::string_view problem, advice;

@@ -112,7 +112,8 @@ TEST_F(SharedClusterTest, GivesEachOfManyCallsItsOwnObjects) {
   EXPECT_EQ(stale, 0u);
 }
 
-/// What a Case has elsewhere is its own, too: a Secret of another namespace that another Case lacks.
+/// Objects of a Case in other namespaces are its own, too: a Secret of another namespace that another Case
+/// lacks.
 TEST_F(SharedClusterTest, KeepsApartWhatDiffersOutsideOfTheNamespaces) {
   ASSERT_EQ(number_read(NumberedCall(0)), "0");
   std::atomic<int> wrong = 0;

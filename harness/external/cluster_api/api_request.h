@@ -32,7 +32,7 @@ enum class AnswerForm { plain, partial, table, discovery, none };
 /// Returns AnswerForm::none if the client takes no JSON.
 AnswerForm form_of(std::string_view accept);
 
-/// What a path names.
+/// The resource that a path names.
 struct ApiPath {
   enum class Target {
     unknown,

@@ -19,7 +19,7 @@ struct ApiWrite {
   std::size_t changes_so_far = 0;  ///< of what the cluster shows
 };
 
-/// What a write comes to.
+/// The result of a write.
 struct WriteResult {
   ApiAnswer answer;
   ObjectKey key = {};        ///< of the object, as far as it is known

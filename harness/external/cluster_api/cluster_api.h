@@ -35,7 +35,7 @@ class ClusterView {
   /// The token, as the file of a service account holds it.
   const std::string& token() const;
 
-  /// What became of the events of a change; all are written unless a client has not taken them within a
+  /// The fate of the events of a change; all are written unless a client has not taken them within a
   /// second.
   struct Published {
     bool has_events = false, are_written = true;
@@ -50,7 +50,7 @@ class ClusterView {
   bool show(const cases::Cluster& cluster, std::string_view request_namespace,
             const std::vector<ReadFault>& faults = {});
 
-  /// What the client read and wrote since the last call, in order: the first
+  /// The reads and writes of the client since the last call, in order: the first
   /// Limits::cluster_accesses_max reads, and as many writes.
   std::vector<ApiAccess> take_accesses();
   /// Returns true if the client has ever asked for a resource; discovery and health do not count.

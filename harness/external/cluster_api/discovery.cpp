@@ -36,7 +36,7 @@ std::vector<std::string_view> categories_of(const ApiResource& resource) {
   return is_of_all ? std::vector<std::string_view>{"all"} : std::vector<std::string_view>{};
 }
 
-/// What a subresource takes and answers.
+/// The kinds that a subresource takes and answers.
 struct SubresourceType {
   std::string_view name, group, version, kind, verbs;
 };

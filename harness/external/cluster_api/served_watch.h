@@ -15,7 +15,7 @@
 
 namespace fixpoint::external {
 
-/// What a watch is of, and how it tells.
+/// The resource and the options of a watch.
 struct WatchTerms {
   std::shared_ptr<const ServedResources> resources;  ///< owns `resource`
   const ApiResource* resource = nullptr;

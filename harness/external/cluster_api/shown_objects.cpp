@@ -53,7 +53,7 @@ Value stored(const Value& manifest, const ApiResource& resource, const ObjectKey
   return object;
 }
 
-/// What the server's own controller writes on each ConfigMap with its authority
+/// The annotation that the server's own controller writes on each ConfigMap with its authority
 /// (pkg/controller/certificates/rootcacertpublisher).
 constexpr std::string_view kRootCaDescription =
     "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such "

@@ -21,7 +21,7 @@ struct ObjectKey {
 /// The objects of one resource, by identity.
 using ShownObjects = std::map<ObjectKey, document::Value>;
 
-/// What an API shows of a cluster.
+/// The objects of a cluster that an API shows.
 struct ShownCluster {
   std::map<std::string, ShownObjects, std::less<>> by_store = {};  ///< by ApiResource::store()
   std::vector<std::string> notes = {};  ///< a sentence for each object that cannot be served

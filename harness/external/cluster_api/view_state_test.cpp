@@ -51,7 +51,7 @@ std::string encoded(const std::string& text) {
   return out;
 }
 
-/// What a client holds after these events: the texts of the objects by identity.
+/// The objects that a client holds after these events: their texts by identity.
 using Held = std::map<std::string, std::string>;
 std::string identity_of(const Value& object) {
   const Value& metadata = object["metadata"];

@@ -58,7 +58,7 @@ TEST_F(ManifestOfUser, IsRefusedWhereNoServerStoresIt) {
   }
 }
 
-/// What a server would act on is named, at the start and in the verdict, and the run goes on.
+/// Settings that a server would act on are named, at the start and in the verdict, and the run goes on.
 TEST_F(ManifestOfUser, NamesWhatIsNotSimulated) {
   const std::string policy =
       "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\n"

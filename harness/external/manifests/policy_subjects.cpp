@@ -16,7 +16,8 @@ using document::Error;
 using document::Value;
 using runner::Subject;
 
-/// What the generator learns from, in the form of a webhook configuration: selectors, rules and expressions.
+/// The input of the generator's learning, in the form of a webhook configuration: selectors, rules and
+/// expressions.
 Value as_configuration(const Value& policy, const std::vector<Value>& bindings) {
   const Value& spec = policy["spec"];
   Value expressions = Value::empty_list();

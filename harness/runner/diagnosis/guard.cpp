@@ -245,7 +245,7 @@ std::string contrived_part(const Examination& examination, const properties::Vio
   const auto has_example = [&](std::string_view list, std::string_view key) {
     return std::ranges::any_of(examples, [&](const Value& pod) { return has_element(pod, list, key); });
   };
-  // What grows with each call needs no element of the user's.
+  // A list that grows with each call needs no element of the user's.
   if (violation.verdict == "growing") return {};
   const auto call = first_call_of(examination, violation.webhook);
   if (cause.symptom == "duplicate" && call) {

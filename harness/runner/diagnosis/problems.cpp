@@ -313,7 +313,7 @@ std::vector<std::string> groups_of(std::span<const Finding> findings, const Grou
   return result;
 }
 
-/// What lists say once for all problems of a webhook that have the word in their causes.
+/// The sentence that lists print once for all problems of a webhook with the word in their causes.
 struct Line {
   const char* word;
   std::string_view text;

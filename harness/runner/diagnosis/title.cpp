@@ -36,7 +36,8 @@ bool is_of_copy(const Finding& finding, const Cause&) {
   return finding.evidence.because.starts_with("a call on a user's copy");
 }
 bool is_of_stored(const Finding& finding, const Cause&) { return finding.property == "settles-when-stored"; }
-/// What the cluster refuses later, by the property that sends it: the value is what was said.
+/// The title of what the cluster refuses later, by the property that sends it; the value is the server's
+/// text.
 bool is_refused_later(const Finding& finding, const Cause&) {
   return (finding.property == "applied-again" || finding.property == "subresources") &&
          finding.evidence.because.find(" is refused ") != std::string::npos;

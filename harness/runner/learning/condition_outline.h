@@ -10,7 +10,7 @@
 
 namespace fixpoint::runner {
 
-/// What an expression of CEL says about names and constants. A function that says nothing is replaced by its
+/// The names and constants that a CEL expression asks for. A function that says nothing is replaced by its
 /// receiver or the list of its arguments, and `a ? b : c` by `a && b || c`; optional selection is selection.
 struct Outline {
   enum class Op {
