@@ -25,6 +25,9 @@ struct ListBox : Box {
   std::vector<Datum> elements = {};
   bool grows = false;
   bool is_joined = false;
+  bool is_set = false;
+  std::vector<std::string> keys = {};  ///< of a list by key; empty for other lists
+  bool has_order() const { return !is_set && keys.empty(); }
 };
 
 struct MapBox : Box {

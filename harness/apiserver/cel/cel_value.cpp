@@ -1,5 +1,6 @@
 #include "harness/apiserver/cel/cel_value.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <new>
@@ -239,6 +240,24 @@ bool Datum::is_joined() const noexcept {
   return kind_ == Kind::list && form_ == Form::box && static_cast<const ListBox*>(box_)->is_joined;
 }
 
+Datum Datum::set_of(std::vector<Datum> elements) {
+  Datum list = of(std::move(elements));
+  static_cast<ListBox*>(const_cast<Box*>(list.box_))->is_set = true;  // nobody else has it yet
+  return list;
+}
+
+Datum Datum::list_by_key(std::vector<Datum> elements, std::vector<std::string> keys) {
+  Datum list = of(std::move(elements));
+  static_cast<ListBox*>(const_cast<Box*>(list.box_))->keys = std::move(keys);
+  return list;
+}
+
+const ListBox* Datum::unordered_list() const noexcept {
+  if (kind_ != Kind::list || form_ != Form::box) return nullptr;
+  const auto* box = static_cast<const ListBox*>(box_);
+  return box->has_order() ? nullptr : box;
+}
+
 ListBox* Datum::growing_list() const {
   if (kind_ != Kind::list || form_ != Form::box) return nullptr;
   auto* box = const_cast<ListBox*>(static_cast<const ListBox*>(box_));
@@ -292,6 +311,54 @@ std::string_view type_name(const Datum& value) {
   return {};
 }
 
+namespace {
+
+/// Returns the values of the key members of an element.
+std::vector<Datum> key_of(const Datum& element, const std::vector<std::string>& keys) {
+  std::vector<Datum> values(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (element.is(Kind::map)) element.find(std::string_view(keys[i]), values[i]);
+  return values;
+}
+
+bool are_namesakes(const ListBox& list, const Datum& a, const Datum& b) {
+  if (list.is_set) return equal(a, b);
+  const std::vector<Datum> key = key_of(a, list.keys), other = key_of(b, list.keys);
+  return std::equal(key.begin(), key.end(), other.begin(), equal);
+}
+
+/// Returns the index of the last element that has the key of another one; the size if none has.
+std::size_t namesake_in(const ListBox& list, const std::vector<Datum>& elements, const Datum& of) {
+  for (std::size_t i = elements.size(); i-- > 0;)
+    if (are_namesakes(list, elements[i], of)) return i;
+  return elements.size();
+}
+
+bool equal_without_order(const ListBox& a, const Datum& b) {
+  if (a.elements.size() != b.size()) return false;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const Datum element = b.element(i);
+    const std::size_t at = namesake_in(a, a.elements, element);
+    if (at == a.elements.size() || !equal(a.elements[at], element)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Datum add_to_unordered(const ListBox& a, const Datum& b) {
+  std::vector<Datum> elements = a.elements;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    Datum element = b.element(i);
+    const std::size_t at = namesake_in(a, elements, element);
+    if (at == elements.size())
+      elements.push_back(std::move(element));
+    else
+      elements[at] = std::move(element);
+  }
+  return a.is_set ? Datum::set_of(std::move(elements)) : Datum::list_by_key(std::move(elements), a.keys);
+}
+
 bool equal(const Datum& a, const Datum& b) {
   spend_step();
   if (is_number(a) && is_number(b)) return compare_numbers(a, b) == std::partial_ordering::equivalent;
@@ -314,6 +381,7 @@ bool equal(const Datum& a, const Datum& b) {
     case Kind::opaque:
       return a.opaque().type_name() == b.opaque().type_name() && a.opaque().equals(b.opaque());
     case Kind::list:
+      if (const ListBox* list = a.unordered_list()) return equal_without_order(*list, b);
       if (a.size() != b.size()) return false;
       for (std::size_t i = 0; i < a.size(); ++i) {
         if (!equal(a.element(i), b.element(i))) return false;

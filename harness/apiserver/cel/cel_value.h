@@ -72,6 +72,12 @@ class Datum {
   static Datum of(std::vector<std::pair<Datum, Datum>> entries);
   /// The concatenation of two lists that have elements, which the server converts otherwise than other lists.
   static Datum joined(const Datum& a, const Datum& b);
+  /// A list of a custom resource with `x-kubernetes-list-type: set`: its order does not count for `==`, and
+  /// `+` adds the elements that it lacks (apiserver/pkg/cel/common unstructuredSetList).
+  static Datum set_of(std::vector<Datum> elements);
+  /// The same for `x-kubernetes-list-type: map`: elements are compared by these members, and `+` replaces
+  /// those with equal ones (unstructuredMapList). An empty name stands for a key that every element lacks.
+  static Datum list_by_key(std::vector<Datum> elements, std::vector<std::string> keys);
   /// `box` is taken over.
   static Datum of(const OpaqueBox* box) { return {Kind::opaque, box}; }
   static Datum bytes(std::string_view value);
@@ -99,6 +105,7 @@ class Datum {
   const Time& time() const;
   const OpaqueBox& opaque() const noexcept { return *static_cast<const OpaqueBox*>(box_); }
   const Datum* held() const;  ///< in an optional, or nullptr
+  const ListBox* unordered_list() const noexcept;  ///< of set_of() or list_by_key(); nullptr for others
   /// Number of elements or entries.
   std::size_t size() const;
   Datum element(std::size_t index) const;
@@ -136,5 +143,8 @@ std::string_view type_name(const Datum& value);
 /// Returns true if two values are equal: numbers by value, whatever their type; values of different types are
 /// not (CEL specification, "Equality").
 bool equal(const Datum& a, const Datum& b);
+
+/// Returns `a + b` for a list without order.
+Datum add_to_unordered(const ListBox& a, const Datum& b);
 
 }  // namespace fixpoint::apiserver::cel

@@ -103,6 +103,7 @@ Datum add_values(const Datum& a, const Datum& b) {
       return b.is(Kind::duration) ? add_to_time(a.time(), b.integer()) : no_overload();
     case Kind::list: {
       if (!b.is(Kind::list)) return no_overload();
+      if (const ListBox* list = a.unordered_list()) return add_to_unordered(*list, b);
       if (ListBox* growing = a.growing_list()) {
         for (std::size_t i = 0, size = b.size(); i < size; ++i) growing->add(b.element(i));
         return a;

@@ -40,6 +40,7 @@ document::Value key_of_element(const document::Value& element, const document::V
 
 /// The keyword of a schema whose values are resources with metadata of their own.
 inline constexpr const char* kEmbeddedKey = "x-kubernetes-embedded-resource";
+inline constexpr const char* kKeepsUnknownKey = "x-kubernetes-preserve-unknown-fields";
 
 /// Returns the schema of a member; null if the schema of its object does not specify it.
 const document::Value& schema_of_member(const document::Value& schema, const document::Name& member);

@@ -143,7 +143,16 @@ Datum value_of_list(const Value& value, const Value& schema) {
   std::vector<Datum> elements;
   for (const Value& element : value.elements())
     elements.push_back(rule_value(element, schema["items"], false));
-  return Datum::of(std::move(elements));
+  const std::string_view list_type = schema["x-kubernetes-list-type"].text();
+  if (list_type == "set") return Datum::set_of(std::move(elements));
+  if (list_type != "map") return Datum::of(std::move(elements));
+  std::vector<std::string> keys;
+  for (const Value& key : schema["x-kubernetes-list-map-keys"].elements()) {
+    // The server looks for the escaped name among the plain ones, so that it finds no other key than a plain
+    // one.
+    keys.emplace_back(escaped_name(key.text()) == key.text() ? key.text() : std::string_view());
+  }
+  return Datum::list_by_key(std::move(elements), std::move(keys));
 }
 
 Datum value_of_object(const Value& value, const Value& schema, bool is_resource) {

@@ -14,7 +14,6 @@ namespace {
 using document::Member;
 using document::Name;
 
-constexpr const char* kKeepsUnknown = "x-kubernetes-preserve-unknown-fields";
 
 bool is_of_type_meta(std::string_view member) {
   return member == "apiVersion" || member == "kind" || member == "metadata";
@@ -44,7 +43,7 @@ Value with_each(Value value, const Value& schema, Change change, bool keeps_type
 Value pruned_below(Value value, const Value& schema, bool is_resource) {
   if (!value.is_object() && !value.is_array()) return value;
   const bool is_embedded = is_resource || schema[kEmbeddedKey].is_true();
-  if (value.is_object() && !schema[kKeepsUnknown].is_true()) {
+  if (value.is_object() && !schema[kKeepsUnknownKey].is_true()) {
     const Value before = value;
     for (const Member& member : before.members()) {
       if (is_embedded && is_of_type_meta(member.key.text())) continue;
@@ -108,7 +107,7 @@ Value with_defaults(Value object, const Value& schema) {
 
 bool is_free(const cases::Kind& kind) {
   const Value& schema = schema_of(kind);
-  return schema.is_null() || (schema[kKeepsUnknown].is_true() && schema["properties"]["spec"].is_null());
+  return schema.is_null() || (schema[kKeepsUnknownKey].is_true() && schema["properties"]["spec"].is_null());
 }
 
 }  // namespace fixpoint::apiserver::custom

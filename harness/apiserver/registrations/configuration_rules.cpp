@@ -144,11 +144,7 @@ std::optional<document::Error> refusal_of_configuration(const document::Value& s
                            "\" cannot be stored by an API server: " + std::move(errors).error().text()};
   }
   if (errors->empty()) return std::nullopt;
-  const cases::FieldError& first = errors->front();
-  std::string text = kind + ".admissionregistration.k8s.io \"" + name + "\" is invalid: " + first.field +
-                     ": " + first.message;
-  if (errors->size() > 1) text += " (and " + std::to_string(errors->size() - 1) + " more)";
-  return document::Error{std::move(text)};
+  return validation::refusal_of(kind + ".admissionregistration.k8s.io", name, *errors);
 }
 
 }  // namespace fixpoint::apiserver

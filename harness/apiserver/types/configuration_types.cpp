@@ -18,7 +18,7 @@ constexpr Field kWebhookClientConfigFields[] = {
     object("service", kServiceReference).pointer(),
     text("caBundle"),
 };
-static constinit const Type kWebhookClientConfig{"WebhookClientConfig", kWebhookClientConfigFields};
+constinit const Type kWebhookClientConfig{"WebhookClientConfig", kWebhookClientConfigFields};
 
 constexpr Field kRuleWithOperationsFields[] = {
     list_of(text("operations")), list_of(text("apiGroups")), list_of(text("apiVersions")),

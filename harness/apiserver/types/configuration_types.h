@@ -4,6 +4,7 @@
 
 namespace fixpoint::apiserver {
 
+extern const Type kWebhookClientConfig;
 extern const Type kMutatingWebhookConfiguration;
 extern const Type kValidatingWebhookConfiguration;
 

@@ -162,6 +162,20 @@ void Errors::append(Errors&& others) {
   std::move(others.list_.begin(), others.list_.end(), std::back_inserter(list_));
 }
 
+void Errors::append_below(const Path& path, std::string_view root, Errors&& others) {
+  for (FieldError& error : others.list_)
+    if (error.field.starts_with(root)) error.field.replace(0, root.size(), path.text());
+  append(std::move(others));
+}
+
+document::Error refusal_of(const std::string& kind, std::string_view name,
+                           std::span<const FieldError> errors) {
+  std::string text = kind + " \"" + std::string(name) + "\" is invalid: " + errors.front().field + ": " +
+                     errors.front().message;
+  if (errors.size() > 1) text += " (and " + std::to_string(errors.size() - 1) + " more)";
+  return document::Error{std::move(text)};
+}
+
 bool is_one_of(std::string_view value, Choices choices) {
   return std::find(choices.begin(), choices.end(), value) != choices.end();
 }

@@ -9,6 +9,7 @@
 #include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/validation/path.h"
 #include "harness/apiserver/validation/validate.h"
+#include "harness/document/result.h"
 #include "harness/document/server_text.h"
 #include "harness/document/value.h"
 
@@ -79,6 +80,8 @@ class Errors {
   /// Returns the errors sorted by field, type and message; duplicates are kept.
   std::vector<FieldError> take_sorted() &&;
   void append(Errors&& others);
+  /// The same for errors of a value that was validated alone, as the field `root`, and stands at a path.
+  void append_below(const Path& path, std::string_view root, Errors&& others);
   /// Keeps each error once.
   void drop_repeated();
 
@@ -90,6 +93,11 @@ class Errors {
 };
 
 void sort_errors(std::vector<FieldError>& errors);
+
+/// Returns the server's sentence about an object that has errors: the first in full, and the number of
+/// others. `kind` is the kind with its group.
+document::Error refusal_of(const std::string& kind, std::string_view name,
+                           std::span<const FieldError> errors);
 
 bool is_one_of(std::string_view value, Choices choices);
 /// Reports Required if the value is empty, NotSupported if it is none of the choices.

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "harness/apiserver/admission/admission.h"
+#include "harness/apiserver/custom/definition_checks.h"
 #include "harness/apiserver/registrations/validate_configuration.h"
 #include "harness/apiserver/registrations/validate_policy.h"
 #include "harness/cases/webhook_configuration.h"
@@ -28,6 +29,9 @@ std::optional<Error> refusal_of(const Value& object, const cases::Case& value) {
     });
     if (is_called) return apiserver::refusal_of_configuration(object, apiserver::minor_of(value.cluster));
   }
+  if (object["kind"].text() == "CustomResourceDefinition" &&
+      object["apiVersion"].text() == "apiextensions.k8s.io/v1")
+    return apiserver::custom::refusal_of_definition(object, apiserver::minor_of(value.cluster));
   if (auto what = not_simulated(object)) return Error{"not simulated: " + *what};
   if (cases::is_of_policies(object))
     return apiserver::refusal_of_policy(object, apiserver::minor_of(value.cluster));

@@ -67,7 +67,7 @@ class ClusterView {
 };
 
 /// A Kubernetes API over HTTPS that serves the clusters of Cases (docs/cluster-api.md). One server has many
-/// views, told apart by their tokens; a request without a known token gets 401.
+/// views, distinguished by their tokens; a request without a known token gets 401.
 class ClusterApi {
  public:
   /// Listens, with a new authority and certificate. An error if the address is unavailable.

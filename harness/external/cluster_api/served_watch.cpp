@@ -57,7 +57,7 @@ bool ServedWatch::offer(const ObjectEvent& event) {
     send(was ? "MODIFIED" : "ADDED", terms_.form.of(event.object, *terms_.resource));
     return true;
   }
-  // An object that ceases to match is told as it was, at the version of the change.
+  // An object that ceases to match is reported as it was, at the version of the change.
   Value last = event.before;
   last.edit("metadata").set("resourceVersion", std::to_string(event.version));
   send("DELETED", terms_.form.of(last, *terms_.resource));

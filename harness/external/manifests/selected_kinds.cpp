@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
+#include "harness/apiserver/custom/definition_checks.h"
 #include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/text/formats.h"
@@ -17,9 +19,17 @@ namespace fixpoint::external {
 namespace {
 
 using cases::Kind;
+using document::Error;
 using document::Member;
 using document::Name;
 using document::Value;
+
+/// Returns true for a patch of kustomize, which lies beside definitions in many projects
+/// (config/crd/patches).
+bool is_patch(const Value& definition) {
+  const Value& spec = definition["spec"];
+  return spec["group"].is_null() && spec["versions"].is_null() && spec["names"].is_null();
+}
 
 bool selects(const Value& rule, const Kind& kind) {
   constexpr std::string_view kOperations[] = {"CREATE", "UPDATE"};
@@ -154,25 +164,28 @@ std::optional<Value> guessed_definition(const Value& object, std::span<const Val
   const bool is_namespaced = std::none_of(rules.begin(), rules.end(), [&](const Value& rule) {
     return names(rule["resources"], plural) && rule["scope"].text() == "Cluster";
   });
-  return Value{{"apiVersion", "apiextensions.k8s.io/v1"},
-               {"kind", "CustomResourceDefinition"},
-               {"metadata", {{"name", plural + "." + std::string(group)}}},
-               {"spec",
-                {{"group", group},
-                 {"names", {{"kind", kind}, {"plural", plural}}},
-                 {"scope", is_namespaced ? "Namespaced" : "Cluster"},
-                 {"versions",
-                  Value::list({Value{{"name", version},
-                                     {"served", true},
-                                     {"storage", true},
-                                     {"schema",
-                                      {{"openAPIV3Schema",
-                                        {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields",
-                                            true}}}}}}})}}}};
+  return Value{
+      {"apiVersion", "apiextensions.k8s.io/v1"},
+      {"kind", "CustomResourceDefinition"},
+      {"metadata",
+       {{"name", plural + "." + std::string(group)},
+        {"annotations", {{"api-approved.kubernetes.io", "unapproved, a guess"}}}}},
+      {"spec",
+       {{"group", group},
+        {"names", {{"kind", kind}, {"plural", plural}}},
+        {"scope", is_namespaced ? "Namespaced" : "Cluster"},
+        {"versions",
+         Value::list({Value{{"name", version},
+                            {"served", true},
+                            {"storage", true},
+                            {"schema",
+                             {{"openAPIV3Schema",
+                               {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}}}}}})}}}};
 }
 
 void add_definitions(const Value& document, std::vector<Value>& definitions) {
-  if (document["kind"].text() == "CustomResourceDefinition") definitions.push_back(document);
+  if (document["kind"].text() == "CustomResourceDefinition" && !is_patch(document))
+    definitions.push_back(document);
   if (document["kind"].text() != "List") return;
   for (const Value& item : document["items"].elements()) add_definitions(item, definitions);
 }
@@ -183,6 +196,7 @@ document::Result<std::vector<Value>> read_definitions_alone(const std::string& p
   std::vector<std::string> paths = files_of_documents(path);
   if (files::is_regular_file(path, problem)) paths.push_back(path);
   std::vector<Value> definitions;
+  std::optional<Error> refusal;
   for (const std::string& file : paths) {
     auto documents = document::read_documents(file, document::Strictness::foreign, limits);
     if (!documents) return std::vector<Value>();  // whoever reads it as a subject says so
@@ -193,10 +207,14 @@ document::Result<std::vector<Value>> read_definitions_alone(const std::string& p
         const std::string_view kind = item["kind"].text();
         if (kind == "Kustomization" || item.is_null()) continue;
         if (kind != "CustomResourceDefinition") return std::vector<Value>();
+        if (is_patch(item)) continue;
+        auto refused = apiserver::custom::refusal_of_definition(item);
+        if (refused && !refusal) refusal = std::move(*refused).within(file);
         definitions.push_back(item);
       }
     }
   }
+  if (refusal) return *std::move(refusal);
   return definitions;
 }
 
@@ -210,8 +228,11 @@ Value without_descriptions(const Value& definition) {
     versions.push_back(std::move(one));
   }
   kept.edit("spec").set("versions", std::move(versions));
-  const Value name = definition["metadata"]["name"];
+  constexpr const char* kApproval = "api-approved.kubernetes.io";
+  const Value name = definition["metadata"]["name"],
+              approval = definition["metadata"]["annotations"][kApproval];
   kept.set("metadata", Value{{"name", name}});
+  if (!approval.is_null()) kept.edit("metadata").set("annotations", Value{{kApproval, approval}});
   kept.remove("status");
   return kept;
 }
