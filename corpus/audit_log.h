@@ -36,7 +36,8 @@ class AuditLog {
   /// Returns the number of creations of Pods without a request object, because the log's level is below
   /// Request.
   std::uint64_t without_object() const { return without_object_; }
-  /// Returns the number of events that do not say their stage, and so cannot be told from one another.
+  /// Returns the number of events that do not say their stage, and so cannot be distinguished from one
+  /// another.
   std::uint64_t without_stage() const { return without_stage_; }
 
  private:

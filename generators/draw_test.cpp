@@ -74,7 +74,7 @@ TEST(Draw, EveryCaseReadsBackAndRuns) {
   }
 }
 
-/// A policy that fails or never settles would be told as a note of every run.
+/// A policy that fails or never settles would be reported as a note of every run.
 TEST(Draw, PoliciesAmongTheNeighboursAreRightForEveryPod) {
   const DrawContext draw_context(everything());
   std::map<std::string, int> changed;

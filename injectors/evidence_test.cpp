@@ -161,8 +161,9 @@ std::vector<std::string> all_subjects() {
   for (const Injector& injector : all()) {
     if (injector.role == Role::peer) continue;
     for (const std::string_view release : injector.releases) {
-      const bool is_told = release != "fixed" && (release == "buggy" || release == injector.releases.back());
-      if (is_told) names.push_back(std::string(injector.name).append("@").append(release));
+      const bool is_reported =
+          release != "fixed" && (release == "buggy" || release == injector.releases.back());
+      if (is_reported) names.push_back(std::string(injector.name).append("@").append(release));
     }
   }
   return names;

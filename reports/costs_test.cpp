@@ -22,14 +22,14 @@ std::vector<CostRow> rows_of(const Cost& cost) {
   return rows;
 }
 
-TEST(Costs, AQuadraticSeriesIsToldStepByStep) {
+TEST(Costs, AQuadraticSeriesIsReportedStepByStep) {
   const auto curves = curves_of(rows_of([](double size) { return 0.5 * size * size; }));
   EXPECT_TRUE(has_steep_step(curves));
   EXPECT_EQ(verdict_of(curves), "4 quadratic steps");
   for (std::size_t i = 1; i < std::size(kSizes); ++i) EXPECT_NEAR(*curves[0].points[i].growth, 2, 1e-9);
 }
 
-TEST(Costs, OneStepIsToldWithItsPlace) {
+TEST(Costs, OneStepIsReportedWithItsPlace) {
   const auto curves = curves_of(rows_of([](double size) { return size < 50 ? 10 * size : 40 * size; }));
   EXPECT_EQ(
       steep_text(curves),

@@ -1,4 +1,4 @@
-#include "reports/retold.h"
+#include "reports/earlier_problem.h"
 
 #include <algorithm>
 #include <map>
@@ -18,8 +18,9 @@ std::string state_for(const std::string& answer, bool was_fixed) {
 
 }  // namespace
 
-std::vector<Retold> retold_of(std::span<const RetryAnswer> retries, std::span<const cases::Problem> found,
-                              const std::set<std::string>& were_fixed) {
+std::vector<EarlierProblem> earlier_problems_of(std::span<const RetryAnswer> retries,
+                                                std::span<const cases::Problem> found,
+                                                const std::set<std::string>& were_fixed) {
   std::map<std::string, std::string> answer_of;
   std::vector<cases::Finding> retried;
   for (const RetryAnswer& one : retries) {
@@ -28,7 +29,7 @@ std::vector<Retold> retold_of(std::span<const RetryAnswer> retries, std::span<co
   }
   std::set<std::string> ids;
   for (const cases::Problem& problem : found) ids.insert(problem.ids.begin(), problem.ids.end());
-  std::vector<Retold> all;
+  std::vector<EarlierProblem> all;
   for (const cases::Problem& problem : runner::problems_of(retried)) {
     const bool is_found = std::any_of(problem.ids.begin(), problem.ids.end(),
                                       [&](const std::string& id) { return ids.contains(id); });
@@ -40,11 +41,12 @@ std::vector<Retold> retold_of(std::span<const RetryAnswer> retries, std::span<co
     const bool says_more = runner::is_open(worst) || worst == "flaky";
     all.push_back({state, problem.part + " " + problem.title, says_more ? worst : ""});
   }
-  std::stable_partition(all.begin(), all.end(), [](const Retold& one) { return one.state == "FIXED"; });
+  std::stable_partition(all.begin(), all.end(),
+                        [](const EarlierProblem& one) { return one.state == "FIXED"; });
   return all;
 }
 
-std::string text_of(const Retold& one) {
+std::string text_of(const EarlierProblem& one) {
   constexpr std::size_t kWide = 7;
   const std::string gap(one.state.size() < kWide ? kWide - one.state.size() : 1, ' ');
   return one.state + gap + one.title + (one.why.empty() ? "" : ": " + one.why);

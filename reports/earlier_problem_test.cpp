@@ -1,4 +1,4 @@
-#include "reports/retold.h"
+#include "reports/earlier_problem.h"
 
 #include <gtest/gtest.h>
 
@@ -14,17 +14,17 @@ RetryAnswer retried(const std::string& place, const std::string& answer) {
   return {std::move(finding), answer};
 }
 
-std::vector<std::string> texts_of(const std::vector<Retold>& all) {
+std::vector<std::string> texts_of(const std::vector<EarlierProblem>& all) {
   std::vector<std::string> texts;
-  for (const Retold& one : all) texts.push_back(text_of(one));
+  for (const EarlierProblem& one : all) texts.push_back(text_of(one));
   return texts;
 }
 
-TEST(Retold, HasAWordForEachAnswer) {
+TEST(EarlierProblem, HasAWordForEachAnswer) {
   const std::vector<RetryAnswer> retries{
       retried("spec.a", "still failing"), retried("spec.b", "fixed"), retried("spec.c", "still failing"),
       retried("spec.d", "not reached: no webhook under test acts on this Case any more")};
-  EXPECT_EQ(texts_of(retold_of(retries, {}, {"print of spec.c"})),
+  EXPECT_EQ(texts_of(earlier_problems_of(retries, {}, {"print of spec.c"})),
             (std::vector<std::string>{
                 "FIXED  w.example.io changes spec.b again at every call",
                 "STILL  w.example.io changes spec.a again at every call",
@@ -33,10 +33,10 @@ TEST(Retold, HasAWordForEachAnswer) {
                 "acts on this Case any more"}));
 }
 
-TEST(Retold, LeavesOutWhatTheRunFoundAgain) {
+TEST(EarlierProblem, LeavesOutWhatTheRunFoundAgain) {
   const std::vector<RetryAnswer> retries{retried("spec.a", "still failing")};
   const auto found = runner::problems_of(std::vector{retries[0].finding});
-  EXPECT_TRUE(retold_of(retries, found).empty());
+  EXPECT_TRUE(earlier_problems_of(retries, found).empty());
 }
 
 }  // namespace

@@ -85,9 +85,9 @@ std::string finding_card(const RecordedFinding& recorded, const RunRecord& recor
   std::string badges = html_badge(severity), calls;
   if (!finding.verdict.empty()) badges += html_badge(finding.verdict);
   if (!recorded.state.empty()) badges += html_badge(state_word(recorded.state));
-  const auto& told = finding.evidence.calls;
-  for (std::size_t i = 0; i < told.size(); ++i)
-    calls += call_item(finding, told[i], result_of_call(recorded, i), i + 1 == told.size());
+  const auto& calls_made = finding.evidence.calls;
+  for (std::size_t i = 0; i < calls_made.size(); ++i)
+    calls += call_item(finding, calls_made[i], result_of_call(recorded, i), i + 1 == calls_made.size());
   return filled_html(finding_html(), {{"severity", severity},
                                       {"fingerprint", finding.fingerprint},
                                       {"open", is_open ? " open" : ""},

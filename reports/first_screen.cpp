@@ -50,7 +50,7 @@ std::string wrapped(const std::string& text) {
   return out + cut_columns(rest, kColumns) + "\n";
 }
 
-/// Problems that are told in one line.
+/// Problems that are reported in one line.
 using Row = std::vector<cases::Problem>;
 
 std::string properties_of(const Row& row, const std::vector<cases::Finding>& findings) {
@@ -264,7 +264,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   if (!missing.empty() && problems.empty()) out += advice_without_verdict(summary);
   for (const std::string& what : summary.not_simulated)
     out += line("not simulated: " + what + "; a server may answer otherwise");
-  for (const Retold& one : screen.retold) out += line(text_of(one));
+  for (const EarlierProblem& one : screen.earlier_problems) out += line(text_of(one));
   out += replayed_lines(screen.regressions);
   out += pace_line(summary);
   if (!summary.observations.empty() && problems.empty())

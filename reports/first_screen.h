@@ -8,7 +8,7 @@
 
 #include "harness/cases/problem.h"
 #include "harness/runner/loop/run.h"
-#include "reports/retold.h"
+#include "reports/earlier_problem.h"
 
 namespace fixpoint::reports {
 
@@ -26,7 +26,7 @@ struct FirstScreen {
   std::vector<cases::Problem> problems = {};      ///< the problems of the summary's findings
   std::map<std::string, std::string> known = {};  ///< by fingerprint: the regression or history with it
   Replayed regressions = {};
-  std::vector<Retold> retold = {};
+  std::vector<EarlierProblem> earlier_problems = {};
   std::string program = "fixpoint";  ///< the program's name as the user typed it
   /// Returns the flags for replaying a finding, after a blank; unset if none are needed.
   std::function<std::string(const cases::Finding&)> replay_flags = {};

@@ -113,7 +113,7 @@ namespace {
 
 /// The state of one fingerprint while the runs are read in order.
 struct Past {
-  PastFinding told;
+  PastFinding row;
   cases::Finding newest;
   std::string fixed_in;  ///< the subject in which it was fixed
 };
@@ -122,17 +122,17 @@ void take(Past& past, const HistoryEntry& entry, const std::string& date) {
   const std::string subject = subject_of(entry.finding);
   if (runner::is_fixed(entry.answer)) {
     past.fixed_in = subject;
-    if (past.told.state != "flaky") past.told.state = "fixed";
+    if (past.row.state != "flaky") past.row.state = "fixed";
     return;
   }
-  const bool was_fixed = past.told.state == "fixed";
+  const bool was_fixed = past.row.state == "fixed";
   // A subject without a release may have changed between two runs.
   const bool is_same_release = past.fixed_in == subject && subject.find('@') != std::string::npos;
-  if (entry.answer == "flaky" || (was_fixed && is_same_release)) past.told.state = "flaky";
-  if (past.told.state != "flaky") past.told.state = was_fixed ? "reopened" : "failing";
-  if (past.told.last_seen != date) ++past.told.runs;
-  past.told.last_seen = date;
-  past.told.subject = subject;
+  if (entry.answer == "flaky" || (was_fixed && is_same_release)) past.row.state = "flaky";
+  if (past.row.state != "flaky") past.row.state = was_fixed ? "reopened" : "failing";
+  if (past.row.last_seen != date) ++past.row.runs;
+  past.row.last_seen = date;
+  past.row.subject = subject;
   past.newest = entry.finding;
 }
 
@@ -143,11 +143,11 @@ std::vector<Past> pasts_of(const History& history) {
     for (const HistoryEntry& entry : run.findings) {
       const auto [at, is_new] = index.emplace(entry.finding.fingerprint, pasts.size());
       if (is_new) {
-        pasts.push_back({.told = {.fingerprint = entry.finding.fingerprint,
-                                  .property = entry.finding.property,
-                                  .subject = subject_of(entry.finding),
-                                  .severity = entry.finding.severity,
-                                  .first_seen = run.date},
+        pasts.push_back({.row = {.fingerprint = entry.finding.fingerprint,
+                                 .property = entry.finding.property,
+                                 .subject = subject_of(entry.finding),
+                                 .severity = entry.finding.severity,
+                                 .first_seen = run.date},
                          .newest = entry.finding,
                          .fixed_in = {}});
       }
@@ -161,14 +161,14 @@ std::vector<Past> pasts_of(const History& history) {
 
 std::vector<PastFinding> past_findings(const History& history) {
   std::vector<PastFinding> all;
-  for (Past& past : pasts_of(history)) all.push_back(std::move(past.told));
+  for (Past& past : pasts_of(history)) all.push_back(std::move(past.row));
   return all;
 }
 
 std::vector<cases::Finding> known_failures(const History& history) {
   std::vector<cases::Finding> all;
   for (Past& past : pasts_of(history))
-    if (past.told.state != "fixed") all.push_back(std::move(past.newest));
+    if (past.row.state != "fixed") all.push_back(std::move(past.newest));
   return all;
 }
 

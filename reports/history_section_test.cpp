@@ -34,7 +34,7 @@ HistoryRun run_of(const std::string& date, std::vector<HistoryEntry> findings, c
           .findings = std::move(findings)};
 }
 
-RunRecord told(std::vector<HistoryRun> runs) {
+RunRecord reported(std::vector<HistoryRun> runs) {
   RunRecord record{.seed = "7", .folder = "runs/last"};
   tell_history(record, {.runs = std::move(runs)});
   return record;
@@ -69,9 +69,9 @@ TEST(PastRuns, KnowARunByItsId) {
 }
 
 TEST(PastRuns, SayWhatWasNewKnownAndFixed) {
-  const RunRecord record =
-      told({run_of("1", {{kFirst, "found"}}), run_of("2", {{kFirst, "still failing"}, {kSecond, "found"}}),
-            run_of("3", {{kFirst, "fixed"}, {kSecond, "flaky"}}), run_of("4", {{kFirst, "found"}})});
+  const RunRecord record = reported(
+      {run_of("1", {{kFirst, "found"}}), run_of("2", {{kFirst, "still failing"}, {kSecond, "found"}}),
+       run_of("3", {{kFirst, "fixed"}, {kSecond, "flaky"}}), run_of("4", {{kFirst, "found"}})});
   EXPECT_EQ(trend_of(record), "1/0/0 1/1/0 0/1/1 0/1/0");
   ASSERT_EQ(record.past_problems.size(), 2u);
   EXPECT_EQ(record.past_problems[0].runs, 3);
@@ -81,19 +81,19 @@ TEST(PastRuns, SayWhatWasNewKnownAndFixed) {
 
 TEST(PastRuns, AProblemIsFixedWithTheLastOfItsFindings) {
   const auto both = run_of("1", {{kFirst, "found"}, {kFirstToo, "found"}});
-  EXPECT_EQ(told({both}).past_problems.size(), 1u);
-  EXPECT_EQ(trend_of(told({both, run_of("2", {{kFirst, "fixed"}, {kFirstToo, "still failing"}})})),
+  EXPECT_EQ(reported({both}).past_problems.size(), 1u);
+  EXPECT_EQ(trend_of(reported({both, run_of("2", {{kFirst, "fixed"}, {kFirstToo, "still failing"}})})),
             "1/0/0 0/1/0");
-  EXPECT_EQ(trend_of(told({both, run_of("2", {{kFirst, "fixed"}}), run_of("3", {{kFirstToo, "fixed"}})})),
+  EXPECT_EQ(trend_of(reported({both, run_of("2", {{kFirst, "fixed"}}), run_of("3", {{kFirstToo, "fixed"}})})),
             "1/0/0 0/0/0 0/0/1");
-  EXPECT_EQ(trend_of(told({both, run_of("2", {{kFirst, "not runnable: gone"}, {kFirstToo, "fixed"}})})),
+  EXPECT_EQ(trend_of(reported({both, run_of("2", {{kFirst, "not runnable: gone"}, {kFirstToo, "fixed"}})})),
             "1/0/0 0/0/0")
       << "nobody knows";
 }
 
 TEST(PastRuns, AFolderBelongsToTheLastRunInIt) {
   const RunRecord record =
-      told({run_of("1", {}, "runs/last", "a.html"), run_of("2", {}, "runs/./last", "a.html")});
+      reported({run_of("1", {}, "runs/last", "a.html"), run_of("2", {}, "runs/./last", "a.html")});
   EXPECT_TRUE(record.past_runs[0].is_moved);
   EXPECT_EQ(record.past_runs[0].report, "") << "the page is that of the second";
   EXPECT_FALSE(record.past_runs[1].is_moved);
@@ -119,8 +119,8 @@ TEST(HistorySection, LinksProblemsOfThePageAndReportsOfOtherRuns) {
 }
 
 TEST(HistorySection, AFixedProblemLeadsToTheReportThatShowsIt) {
-  const RunRecord record = told({run_of("1", {{kFirst, "found"}}, "runs/1", "1.html"),
-                                 run_of("2", {{kFirst, "fixed"}}, "runs/2", "2.html")});
+  const RunRecord record = reported({run_of("1", {{kFirst, "found"}}, "runs/1", "1.html"),
+                                     run_of("2", {{kFirst, "fixed"}}, "runs/2", "2.html")});
   const std::string html = html_of(record), id = runner::problem_id(kFirst);
   EXPECT_TRUE(is_found(html, ">fixed</span><a href=\"1.html#problem-" + id + "\">"));
   EXPECT_EQ(html.find("2.html#problem-"), std::string::npos);
@@ -130,7 +130,7 @@ TEST(HistorySection, SaysHowManyRunsAreNotShown) {
   std::vector<HistoryRun> runs;
   for (std::size_t i = 0; i < kRunsShownMax + 2; ++i)
     runs.push_back(run_of(std::to_string(100 + i), {{kFirst, "found"}}, "runs/" + std::to_string(i)));
-  const RunRecord record = told(std::move(runs));
+  const RunRecord record = reported(std::move(runs));
   document::Value data = document::Value::empty_object();
   const std::string html = history_section(record, {}, data);
   EXPECT_NE(html.find("2 earlier runs, which are not shown"), std::string::npos);
@@ -142,8 +142,8 @@ TEST(HistorySection, SaysHowManyRunsAreNotShown) {
 TEST(HistorySection, PathsAndTextsOfAHistorySteerNothing) {
   const std::string hostile = "<img src=x onerror=alert(1)>\"' onclick='x";
   for (const std::string report : {"javascript:alert(1)", "//evil.example/x", "data:text/html,<b>"}) {
-    const RunRecord record =
-        told({run_of(hostile, {{finding_at("<b>", hostile), "found"}}, hostile, report), run_of("2", {})});
+    const RunRecord record = reported(
+        {run_of(hostile, {{finding_at("<b>", hostile), "found"}}, hostile, report), run_of("2", {})});
     const std::string html = html_of(record);
     EXPECT_EQ(html.find("<img"), std::string::npos);
     EXPECT_EQ(html.find("' onclick='"), std::string::npos);
@@ -158,7 +158,7 @@ TEST(HistorySection, HidesWhatMayBeSecret) {
           {"name":"TOKEN","value":"hunter2hunter2"}]}]}})")
           .value();
   leaky.cause->place = "spec.containers[hunter2hunter2]";
-  EXPECT_EQ(html_of(told({run_of("1", {{leaky, "found"}})})).find("hunter2"), std::string::npos);
+  EXPECT_EQ(html_of(reported({run_of("1", {{leaky, "found"}})})).find("hunter2"), std::string::npos);
 }
 
 TEST(HistorySection, IsEmptyWithoutAHistory) { EXPECT_EQ(html_of(RunRecord{}), ""); }

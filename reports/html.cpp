@@ -2,13 +2,13 @@
 
 #include "harness/runner/replay_answer.h"
 #include "reports/costs.h"
+#include "reports/earlier_problem.h"
 #include "reports/escape.h"
 #include "reports/history_section.h"
 #include "reports/latency_section.h"
 #include "reports/page.h"
 #include "reports/problem_section.h"
 #include "reports/report_formats.h"
-#include "reports/retold.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -65,7 +65,7 @@ std::string others(const RunRecord& record) {
                                                                      : "other") +
                           html_element("code", one.file) + ": " + xml_text(one.answer));
   }
-  for (const Retold& one : retold_of(record.retries, problems_of(record)))
+  for (const EarlierProblem& one : earlier_problems_of(record.retries, problems_of(record)))
     regressions.push_back(html_badge(one.state) + xml_text(one.title) +
                           (one.why.empty() ? "" : ": " + xml_text(one.why)));
   for (const auto& check : record.summary.vacuity_checks) {

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "harness/runner/replay_answer.h"
+#include "reports/earlier_problem.h"
 #include "reports/escape.h"
 #include "reports/problem_view.h"
 #include "reports/report_formats.h"
-#include "reports/retold.h"
 #include "reports/telling_finding.h"
 #include "reports/text.h"
 
@@ -80,7 +80,7 @@ std::string failures_of(const RunRecord& record) {
     if (runner::is_fixed(regression.answer)) continue;
     out += "- regression " + markdown_code(regression.file) + ": " + markdown_code(regression.answer) + "\n";
   }
-  for (const Retold& one : retold_of(record.retries, problems_of(record)))
+  for (const EarlierProblem& one : earlier_problems_of(record.retries, problems_of(record)))
     out += "- " + one.state + ": " + markdown_code(one.title) +
            (one.why.empty() ? "" : ": " + markdown_code(one.why)) + "\n";
   for (const auto& vacuity_check : record.summary.vacuity_checks)

@@ -55,40 +55,40 @@ class Reader {
     for (const PastFinding& finding : record.history) states[finding.fingerprint] = finding.state;
     std::vector<PastProblem> all;
     for (Known& known : problems_) {
-      known.told.state = state_of(known, states);
-      all.push_back(std::move(known.told));
+      known.row.state = state_of(known, states);
+      all.push_back(std::move(known.row));
     }
     return all;
   }
 
  private:
   struct Known {
-    PastProblem told;
-    std::set<std::string> prints = {}, failing = {};  ///< fingerprints of the problem's findings
+    PastProblem row;
+    std::set<std::string> fingerprints = {}, failing = {};  ///< fingerprints of the problem's findings
   };
 
   /// Returns the index of the problem among all, and true if no earlier run had it.
   std::pair<std::size_t, bool> place_of(const cases::Problem& problem, const std::string& date) {
     for (const std::string& id : problem.ids)
       if (const auto known = index_.find(id); known != index_.end()) return {known->second, false};
-    problems_.push_back({.told = {.first_seen = date}});
+    problems_.push_back({.row = {.first_seen = date}});
     return {problems_.size() - 1, true};
   }
 
   void remember(std::size_t at, const cases::Problem& problem, const std::string& date) {
     Known& known = problems_[at];
     std::vector<std::string> ids = problem.ids;
-    for (const std::string& id : known.told.ids)
+    for (const std::string& id : known.row.ids)
       if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
     for (const std::string& id : ids) index_.emplace(id, at);
-    known.told.ids = std::move(ids);
-    known.told.last_seen = date;
-    ++known.told.runs;
-    known.told.severity = problem.severity;
-    known.told.part = problem.part;
-    known.told.place = problem.place;
-    known.told.title = problem.title;
-    known.prints.insert(problem.findings.begin(), problem.findings.end());
+    known.row.ids = std::move(ids);
+    known.row.last_seen = date;
+    ++known.row.runs;
+    known.row.severity = problem.severity;
+    known.row.part = problem.part;
+    known.row.place = problem.place;
+    known.row.title = problem.title;
+    known.fingerprints.insert(problem.findings.begin(), problem.findings.end());
     known.failing.insert(problem.findings.begin(), problem.findings.end());
   }
 
@@ -103,7 +103,7 @@ class Reader {
 
   static std::string state_of(const Known& known, const std::map<std::string, std::string>& states) {
     std::string state = "fixed";
-    for (const std::string& print : known.prints) {
+    for (const std::string& print : known.fingerprints) {
       const auto found = states.find(print);
       if (found == states.end()) continue;
       if (found->second == "flaky") return "flaky";

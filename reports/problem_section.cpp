@@ -150,7 +150,7 @@ std::string article(const ProblemView& view, const RunRecord& record) {
        {"findings", findings}});
 }
 
-/// Returns problems that are told in one line, folded.
+/// Returns problems that are reported in one line, folded.
 std::string folded_row(const std::vector<cases::Problem>& row, const std::string& articles) {
   const cases::Problem& first = row.front();
   return "<details class=\"row " + std::string(first.severity == "error" ? "error" : "warning") +

@@ -166,9 +166,9 @@ std::size_t indent_of(const std::string& line) { return std::min(line.find_first
 
 /// Returns the name in "+ volume models" or "+ mount /mnt of container main".
 std::string item_of(const std::string& did) {
-  const std::string told = did.substr(0, did.find(" of "));
-  const auto blank = told.rfind(' ');
-  return blank == std::string::npos || !told.starts_with("+") ? "" : told.substr(blank + 1);
+  const std::string item = did.substr(0, did.find(" of "));
+  const auto blank = item.rfind(' ');
+  return blank == std::string::npos || !item.starts_with("+") ? "" : item.substr(blank + 1);
 }
 
 bool tells(const std::string& line, const std::string& item) {

@@ -1,7 +1,7 @@
 #include "harness/document/printable.h"
+#include "reports/earlier_problem.h"
 #include "reports/problem_view.h"
 #include "reports/report_formats.h"
-#include "reports/retold.h"
 #include "reports/text.h"
 
 namespace fixpoint::reports {
@@ -40,7 +40,7 @@ std::string write_text(const RunRecord& record) {
   for (const auto& regression : record.regressions)
     text += "regression " + document::printable(regression.file) + ": " +
             document::printable(regression.answer) + "\n";
-  for (const Retold& one : retold_of(record.retries, problems_of(record)))
+  for (const EarlierProblem& one : earlier_problems_of(record.retries, problems_of(record)))
     text += document::printable(text_of(one)) + "\n";
   text += problems_text(record);
   for (const RecordedFinding& recorded : record.findings) {

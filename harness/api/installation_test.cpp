@@ -138,7 +138,7 @@ TEST(Consumer, MayHaveASanitizerThatFixpointHasNot) {
   EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
 }
 
-TEST(Consumer, IsToldWhichComponentsThereAre) {
+TEST(Consumer, HearsWhichComponentsThereAre) {
   const cli::WorkFolder folder("components");
   const auto install = folder.shell("cmake --install " FIXPOINT_BUILD " --prefix prefix");
   ASSERT_EQ(install.code, 0) << install.out << install.err;

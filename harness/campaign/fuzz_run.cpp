@@ -397,14 +397,14 @@ reports::FirstScreen screen_of(const FuzzOptions& options, const KnownFindings& 
   for (const runner::Subject& subject : subjects.chains.subjects)
     all_webhooks.webhooks.insert(subject.webhooks.begin(), subject.webhooks.end());
   auto problems = runner::problems_of(summary.findings);
-  auto told = retold(stored, known.of_last_run, problems);
+  auto earlier = earlier_problems(stored, known.of_last_run, problems);
   return {.subjects = subjects.names(),
           .seed = std::to_string(options.seed),
           .summary = summary,
           .problems = std::move(problems),
           .known = stored.names(),
           .regressions = known.regressions,
-          .retold = std::move(told),
+          .earlier_problems = std::move(earlier),
           .program = options.program,
           .replay_flags =
               [&webhooks](const cases::Finding& finding) { return webhooks.flags_to_replay(finding.value); },
@@ -435,11 +435,12 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   auto ready = get_ready(options, webhooks, find_subjects);
   if (!ready) return complain(observer, ready.error(), kBadInput);
   generators::Subjects& subjects = ready->subjects;
-  std::size_t told = 0;
-  const auto tell_notes = [&] {
-    for (; told < subjects.notes.size(); ++told) observer.complain(document::printable(subjects.notes[told]));
+  std::size_t notes_shown = 0;
+  const auto show_notes = [&] {
+    for (; notes_shown < subjects.notes.size(); ++notes_shown)
+      observer.complain(document::printable(subjects.notes[notes_shown]));
   };
-  tell_notes();
+  show_notes();
   if (const auto dead = external::ask_first(subjects.chains.subjects, webhooks)) {
     observer.account(dead->words);
     return complain(observer, dead->error, kUnfinished);
@@ -453,7 +454,7 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
                                                         bound * generators::kShareOfLearning))
     return complain(observer, *problem, kUnfinished);
-  tell_notes();
+  show_notes();
   runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
   if (one_by_one) run.jobs = 1;
   const Value start = start_of(options, run, subjects);

@@ -127,9 +127,9 @@ std::vector<document::Value> configurations_of(const generators::Subjects& subje
   return all;
 }
 
-std::vector<reports::Retold> retold(const KnownFindings& known,
-                                    const std::vector<reports::RetryAnswer>& answers,
-                                    const std::vector<cases::Problem>& found) {
+std::vector<reports::EarlierProblem> earlier_problems(const KnownFindings& known,
+                                                      const std::vector<reports::RetryAnswer>& answers,
+                                                      const std::vector<cases::Problem>& found) {
   std::set<std::string> were_fixed, wanted;
   for (const auto& one : known.of_last_run) {
     (one.was_fixed ? were_fixed : wanted).insert(one.finding.fingerprint);
@@ -140,7 +140,7 @@ std::vector<reports::Retold> retold(const KnownFindings& known,
     const bool is_back = were_fixed.contains(print) && !runner::is_fixed(one.answer);
     if (is_back || wanted.contains(print)) news.push_back(one);
   }
-  return reports::retold_of(news, found, were_fixed);
+  return reports::earlier_problems_of(news, found, were_fixed);
 }
 
 }  // namespace fixpoint::campaign

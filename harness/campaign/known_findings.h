@@ -9,8 +9,8 @@
 #include "harness/document/result.h"
 #include "harness/external/backends/external_webhooks.h"
 #include "harness/runner/replay_answer.h"
+#include "reports/earlier_problem.h"
 #include "reports/history_page.h"
-#include "reports/retold.h"
 
 namespace fixpoint::campaign {
 
@@ -47,8 +47,8 @@ std::vector<document::Value> configurations_of(const generators::Subjects& subje
 
 /// Returns the problems of the last run that this run did not find, each with its state. One that was fixed
 /// in the last run and still is, is left out.
-std::vector<reports::Retold> retold(const KnownFindings& known,
-                                    const std::vector<reports::RetryAnswer>& answers,
-                                    const std::vector<cases::Problem>& found);
+std::vector<reports::EarlierProblem> earlier_problems(const KnownFindings& known,
+                                                      const std::vector<reports::RetryAnswer>& answers,
+                                                      const std::vector<cases::Problem>& found);
 
 }  // namespace fixpoint::campaign

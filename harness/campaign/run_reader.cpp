@@ -38,8 +38,8 @@ std::vector<reports::CallDiff> call_diffs_of(const cases::Finding& finding, cons
     reports::CallDiff call_diff{
         .pass = call.pass, .webhook = prepared->admission.webhooks[static_cast<std::size_t>(call.index)].key};
     std::vector<std::string> again;
-    for (const auto& told : trace)
-      if (told.pass == call_diff.pass && told.webhook == call_diff.webhook) again = told.again;
+    for (const auto& traced : trace)
+      if (traced.pass == call_diff.pass && traced.webhook == call_diff.webhook) again = traced.again;
     call_diff.lines =
         reports::side_by_side(shown(call.before), shown(call.result.after), again, finding.evidence.path);
     call_diffs.push_back(std::move(call_diff));

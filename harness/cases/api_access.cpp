@@ -10,21 +10,21 @@ namespace fixpoint::cases {
 
 namespace {
 
-struct Told {
+struct VerbText {
   std::string_view verb, text;
 };
-constexpr auto kVerbs = std::to_array<Told>({{"get", "read"},
-                                             {"list", "list"},
-                                             {"watch", "watch"},
-                                             {"create", "create"},
-                                             {"update", "update"},
-                                             {"patch", "patch"},
-                                             {"delete", "delete"},
-                                             {"deletecollection", "delete all of"}});
+constexpr auto kVerbs = std::to_array<VerbText>({{"get", "read"},
+                                                 {"list", "list"},
+                                                 {"watch", "watch"},
+                                                 {"create", "create"},
+                                                 {"update", "update"},
+                                                 {"patch", "patch"},
+                                                 {"delete", "delete"},
+                                                 {"deletecollection", "delete all of"}});
 
 std::string_view verb_text(const ApiAccess& access) {
-  const auto row =
-      std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Told& one) { return one.verb == access.verb; });
+  const auto row = std::find_if(kVerbs.begin(), kVerbs.end(),
+                                [&](const VerbText& one) { return one.verb == access.verb; });
   return row == kVerbs.end() ? std::string_view(access.verb) : row->text;
 }
 

@@ -224,7 +224,7 @@ TEST(Redaction, HidesInSentencesWhatDocumentsHold) {
             "Invalid value: (redacted): must be an IP");
 }
 
-TEST(Redaction, KeepsEnvWhenItIsToldTo) {
+TEST(Redaction, KeepsEnvOnRequest) {
   const auto pod = read_json(R"({"env":[{"name":"A","value":"x y"}],"args":["--token=x"]})").value();
   EXPECT_EQ(write_json(Redaction({.keeps_env = true}).document(pod)),
             R"({"env":[{"name":"A","value":"x y"}],"args":["--token=redacted"]})");

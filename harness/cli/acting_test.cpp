@@ -77,7 +77,7 @@ spec:
   EXPECT_GT(with_example, 0.15) << "a quarter of the Cases are drawn around it";
 }
 
-/// A webhook for Deployments and Services is told which of them the simulator does not know.
+/// A run on Deployments and Services names those that the simulator does not know.
 TEST_F(Acting, NamesTheKindsThatAreNotValidated) {
   std::string hook = subject_of("", "{absent: /metadata/labels}");
   const std::string pods = "apiGroups: [\"\"], apiVersions: [v1], operations: [CREATE], resources: [pods]";

@@ -211,7 +211,7 @@ constexpr Attack kAttacks[] = {
      false},
     {"ManyPolicies", "for i in $(seq 3000); do policy p$i true; echo ---; done >p.yaml",
      "fixpoint fuzz p.yaml --seed 1 --time 3s >out 2>&1; true", 0, "", "", 12, false},
-    {"StopsWhenItIsTold",
+    {"StopsOnASignal",
      "{ printf 'apiVersion: v1\\nkind: Pod\\nmetadata: {name: p}\\nspec:\\n  containers:\\n'; "
      "for i in $(seq 5000); do echo \"  - {name: c$i, image: x}\"; done; } >p.yaml",
      "\"$FIXPOINT\" fuzz kserve/modelcar --example p.yaml --seed 1 --time 120s >out 2>&1 & pid=$!; "

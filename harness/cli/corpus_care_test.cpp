@@ -143,14 +143,14 @@ TEST_F(CorpusCare, WhatHoldsNothingIsNotGood) {
 
 TEST_F(CorpusCare, MinimisingKeepsWhatIsShownAndTheRegressions) {
   const std::string seed = folder_.read("corpus/seeds/explainer.yaml");
-  folder_.write("corpus/seeds/twin.yaml", replaced(seed, "name: explainer", "name: twin"));
+  folder_.write("corpus/seeds/second.yaml", replaced(seed, "name: explainer", "name: second"));
   const auto dry = run("corpus minimise corpus --dry-run");
   EXPECT_EQ(dry.code, 0) << dry.err;
-  EXPECT_NE(dry.out.find("corpus/seeds/twin.yaml: superfluous\n"), std::string::npos) << dry.out;
-  EXPECT_TRUE(files::exists(folder_.path("corpus/seeds/twin.yaml")));
+  EXPECT_NE(dry.out.find("corpus/seeds/second.yaml: superfluous\n"), std::string::npos) << dry.out;
+  EXPECT_TRUE(files::exists(folder_.path("corpus/seeds/second.yaml")));
   const auto wet = run("corpus minimise corpus");
-  EXPECT_NE(wet.out.find("corpus/seeds/twin.yaml: removed\n"), std::string::npos) << wet.out;
-  EXPECT_FALSE(files::exists(folder_.path("corpus/seeds/twin.yaml")));
+  EXPECT_NE(wet.out.find("corpus/seeds/second.yaml: removed\n"), std::string::npos) << wet.out;
+  EXPECT_FALSE(files::exists(folder_.path("corpus/seeds/second.yaml")));
   EXPECT_EQ(folder_.names("corpus/regressions").size(), 3u);
   const auto again = run("corpus minimise corpus");
   EXPECT_EQ(again.out.find("removed"), std::string::npos) << "nothing is left to remove: " << again.out;

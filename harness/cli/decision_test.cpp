@@ -153,7 +153,7 @@ TEST_F(Decision, SinceTakesANameShortOrWhole) {
   EXPECT_EQ(gate("--since 'logs.example.io=" + backend("java") + "'").code, 2);
 }
 
-/// A program that does not work is told before the run, with its own words.
+/// A program that does not work is reported before the run, with its own words.
 TEST_F(Decision, AProgramThatDoesNotWorkIsNoFinding) {
   const auto dead =
       run("fuzz m.yaml --cases 8 --jobs 1 --webhook 'pods.logs.example.io=" + backend("dead") + "'");
@@ -204,7 +204,8 @@ TEST_F(Decision, AProblemThatTheOldReleaseHasInPartIsNewInTheRest) {
       << read("out");
 }
 
-/// A policy of an older version names its problem by another id: its Case is replayed, and the id is told.
+/// A policy of an older version names its problem by another id: its Case is replayed, and the id is
+/// reported.
 TEST_F(Decision, AnAcceptedProblemWithAnotherIdIsFoundByItsCase) {
   policy("agent java");
   EXPECT_EQ(gate().code, 1);
@@ -234,7 +235,7 @@ TEST_F(Decision, ARegressionOfBothReleasesIsDebt) {
   EXPECT_TRUE(std::regex_search(alone.out, reason)) << alone.out;
 }
 
-/// A URL with nothing of the kind behind it is told before the run, and is no finding.
+/// A URL with nothing of the kind behind it is reported before the run, and is no finding.
 TEST_F(Decision, AUrlThatAnswersNoReviewIsNoFinding) {
   const auto authority = webhooks::make_identity({.name = "authority"});
   const auto identity =

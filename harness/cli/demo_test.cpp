@@ -12,9 +12,9 @@ using Demo = ProgramTest;
 /// A newcomer reads it from top to bottom: the bug, the story, the repair, that it is fixed, and how to go
 /// on.
 TEST_F(Demo, FindsExplainsAndMendsABug) {
-  const auto told = run("demo", path("corpus"));
-  ASSERT_EQ(told.code, 0) << told.out << told.err;
-  EXPECT_EQ(told.err, "");
+  const auto reported = run("demo", path("corpus"));
+  ASSERT_EQ(reported.code, 0) << reported.out << reported.err;
+  EXPECT_EQ(reported.err, "");
   const char* const parts[] = {"A small webhook",
                                "$ fixpoint fuzz fixpoint-demo/webhook.yaml",
                                "ERROR  adds spec.containers[proxy] without a check",
@@ -30,8 +30,8 @@ TEST_F(Demo, FindsExplainsAndMendsABug) {
                                "fixpoint fuzz manifest.yaml --webhook NAME=https://"};
   std::size_t at = 0;
   for (const char* part : parts) {
-    EXPECT_NE(told.out.find(part, at), std::string::npos) << part << "\n" << told.out;
-    at = std::max(at, told.out.find(part, at));
+    EXPECT_NE(reported.out.find(part, at), std::string::npos) << part << "\n" << reported.out;
+    at = std::max(at, reported.out.find(part, at));
   }
   // The commands that it printed work: the mended file is clean with any seed.
   EXPECT_EQ(run("fuzz fixpoint-demo/webhook.yaml --cases 500 --seed 9 --out other", path("corpus")).code, 0);

@@ -24,7 +24,7 @@ using document::Error;
 using document::Result;
 
 /// The request around the object, as the options give it.
-struct Surroundings {
+struct RequestContext {
   std::string old_path = {}, params_path = {}, namespace_path = {};
   std::string minor{cases::kNewestVersion};
   bool is_new = false, is_mutation = false;
@@ -49,7 +49,7 @@ Result<Value> stored_pod(const std::string& path, int minor) {
 }
 
 /// The request that a Case states, or that sends a Pod to its namespace.
-Result<cases::Case> request_around(const std::string& path, const Surroundings& around, int minor) {
+Result<cases::Case> request_around(const std::string& path, const RequestContext& around, int minor) {
   auto document = one_document(path, "one Pod or one Case");
   if (!document) return std::move(document).error();
   cases::Case value;
@@ -85,7 +85,7 @@ Result<cases::Case> request_around(const std::string& path, const Surroundings& 
 
 int evaluate(const Arguments& arguments) {
   std::string expression, path = "-";
-  Surroundings around;
+  RequestContext around;
   bool json = false;
   Options line(
       "eval",

@@ -30,9 +30,9 @@ class FuzzConfiguration : public ProgramTest {
   }
   Outcome fuzz(const std::string& arguments) const { return run("fuzz " + arguments, path("corpus")); }
   /// Returns true if the run drew so many Cases and named this file in its first line.
-  static bool ran(const Outcome& told, const std::string& named, int cases) {
-    return told.code == 3 && told.out.starts_with(named + "seed ") &&
-           told.out.find(", " + std::to_string(cases) + " Cases in ") != std::string::npos;
+  static bool ran(const Outcome& reported, const std::string& named, int cases) {
+    return reported.code == 3 && reported.out.starts_with(named + "seed ") &&
+           reported.out.find(", " + std::to_string(cases) + " Cases in ") != std::string::npos;
   }
 };
 

@@ -41,7 +41,7 @@ class SecondProcess : public ProgramTest {
     EXPECT_EQ(refused.code, 2) << "a file does not run a command by itself";
   }
   /// Checks that a run finds the label after so many other Cases, and that the stored finding replays.
-  void expect_told(const std::string& behaviour, const std::string& property, std::size_t before) const {
+  void expect_reported(const std::string& behaviour, const std::string& property, std::size_t before) const {
     std::string file;
     const Value found = finding(behaviour, property, file);
     EXPECT_EQ(found["evidence"]["path"].text(), "metadata.labels.shard");
@@ -50,10 +50,10 @@ class SecondProcess : public ProgramTest {
   }
 };
 
-TEST_F(SecondProcess, ThatDisagreesIsAFinding) { expect_told("label-by-process", "replicas-agree", 0); }
+TEST_F(SecondProcess, ThatDisagreesIsAFinding) { expect_reported("label-by-process", "replicas-agree", 0); }
 
 TEST_F(SecondProcess, ThatHasNoHistoryTellsOfIt) {
-  expect_told("label-by-first-request", "independent-of-history", 1);
+  expect_reported("label-by-first-request", "independent-of-history", 1);
 }
 
 }  // namespace

@@ -246,7 +246,7 @@ TEST_F(Gate, BoundsTheLatencyOfEveryWebhookOfAFile) {
 }
 
 /// A bad policy is reported completely: each error has its line and column.
-TEST_F(Gate, ABadPolicyIsToldInTheWhole) {
+TEST_F(Gate, ABadPolicyIsReportedInTheWhole) {
   const auto outcome = gate(
       "subjects: [kserve/modelcra, kserve/modelcar]\nseeds: [-1, 2, x]\nfail: error\naccepted:\n"
       "- {problem: abc, reason: x, until: 2026-12-31}\n- problem: aaaaaaaaaaaa\n  until: 2026-12-31\n"
@@ -342,7 +342,7 @@ TEST_F(Gate, AWebhookOfThePolicyIsOfOneOfItsSubjects) {
   EXPECT_NE(refused.err.find("--allow-exec"), std::string::npos) << refused.err;
 }
 
-TEST_F(Gate, HistoryIsAppendedRetriedFirstAndTold) {
+TEST_F(Gate, HistoryIsAppendedRetriedFirstAndReported) {
   const std::string fuzz =
       "fuzz defects/volume-without-guard --seed 1 --cases 200 --jobs 1 --history h.ndjson";
   EXPECT_EQ(run(fuzz).code, 1);
@@ -360,9 +360,9 @@ TEST_F(Gate, HistoryIsAppendedRetriedFirstAndTold) {
   ASSERT_TRUE(history.ok()) << history.error().text();
   EXPECT_EQ(history->runs.size(), 2u);
   EXPECT_EQ(history->torn, 1u);
-  const auto told = run("report run --history h.ndjson");
-  EXPECT_NE(told.out.find("STILL  no-duplicate-names"), std::string::npos) << told.out;
-  EXPECT_NE(told.err.find("1 unfinished lines are left out"), std::string::npos) << told.err;
+  const auto reported = run("report run --history h.ndjson");
+  EXPECT_NE(reported.out.find("STILL  no-duplicate-names"), std::string::npos) << reported.out;
+  EXPECT_NE(reported.err.find("1 unfinished lines are left out"), std::string::npos) << reported.err;
   EXPECT_EQ(run("report run --history " + write("bad", "{\"kind\":\"x\"}\n")).code, 2);
 }
 

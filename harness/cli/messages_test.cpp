@@ -210,28 +210,28 @@ class Messages : public ProgramTest {
   }
 };
 
-/// Each is told in one line that names what was found, what is expected, or what to do; what a program wrote
-/// to its standard error, and the place in an expression, stand in lines beside it.
+/// Each is reported in one line that names what was found, what is expected, or what to do; what a program
+/// wrote to its standard error, and the place in an expression, stand in lines beside it.
 TEST_F(Messages, SayWhatWasFoundAndWhatToDo) {
   write_files();
   std::string all;
   for (const Mistake& mistake : kMistakes) {
-    const Outcome told = type(mistake.arguments);
-    EXPECT_EQ(told.code, mistake.code) << mistake.arguments << "\n" << told.out << told.err;
-    EXPECT_EQ(told.out, "") << mistake.arguments;
-    const auto lines = std::count(told.err.begin(), told.err.end(), '\n');
+    const Outcome reported = type(mistake.arguments);
+    EXPECT_EQ(reported.code, mistake.code) << mistake.arguments << "\n" << reported.out << reported.err;
+    EXPECT_EQ(reported.out, "") << mistake.arguments;
+    const auto lines = std::count(reported.err.begin(), reported.err.end(), '\n');
     EXPECT_GE(lines, 1) << mistake.arguments;
     for (const char* vague :
          {"errno", "terminate called", "exception", "events.ndjson: No", "checkpoint.json: No"})
-      EXPECT_EQ(told.err.find(vague), std::string::npos) << mistake.arguments << "\n" << told.err;
-    all.append("$ fixpoint ").append(mistake.arguments).append("\n" + told.err);
-    all += "exit " + std::to_string(told.code) + "\n\n";
+      EXPECT_EQ(reported.err.find(vague), std::string::npos) << mistake.arguments << "\n" << reported.err;
+    all.append("$ fixpoint ").append(mistake.arguments).append("\n" + reported.err);
+    all += "exit " + std::to_string(reported.code) + "\n\n";
   }
   expect_golden("harness/cli/golden/messages.txt", all);
 }
 
 /// Unusual arguments that are no mistakes.
-TEST_F(Messages, AreNotToldWhereNothingIsWrong) {
+TEST_F(Messages, AreNotReportedWhereNothingIsWrong) {
   write_files();
   const std::string hook = kOneWebhook;
   std::string crlf = hook;

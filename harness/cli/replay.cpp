@@ -226,7 +226,7 @@ external::StoredCase with_release(external::StoredCase stored, const std::string
 /// How stored Cases are judged.
 struct ReplayFlags {
   std::vector<std::string> releases = {};
-  std::string property = {};  ///< of which alone violations are told; empty: all
+  std::string property = {};  ///< of which alone violations are reported; empty: all
   bool trace = false, json = false;
 };
 

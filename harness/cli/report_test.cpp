@@ -75,8 +75,8 @@ TEST_F(Report, LinksThePagesOfEarlierRunsFromWhereItStands) {
   EXPECT_NE(page.find("<a href=\"1.html\">report</a>"), std::string::npos);
   EXPECT_NE(page.find("<a href=\"2.html\">report</a>"), std::string::npos) << "its own";
   EXPECT_NE(page.find("<code>kept/<wbr>run-1</code>"), std::string::npos);
-  const std::string told = run("report kept/run-2 --format html --history kept/h.ndjson").out;
-  EXPECT_NE(told.find("<a href=\"pages/1.html\">report</a>"), std::string::npos) << "from here";
+  const std::string reported = run("report kept/run-2 --format html --history kept/h.ndjson").out;
+  EXPECT_NE(reported.find("<a href=\"pages/1.html\">report</a>"), std::string::npos) << "from here";
   std::filesystem::remove(path("pages/1.html"));
   const std::string later = run("report kept/run-2 --format html --history kept/h.ndjson").out;
   EXPECT_EQ(later.find("pages/1.html"), std::string::npos) << "it is gone";

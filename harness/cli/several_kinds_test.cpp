@@ -68,7 +68,7 @@ class SeveralKinds : public ProgramTest {
   Outcome run(const std::string& arguments) const { return ProgramTest::run(arguments, path("no-corpus")); }
 };
 
-TEST_F(SeveralKinds, AreOneRunAndToldApart) {
+TEST_F(SeveralKinds, AreOneRunAndAreDistinguished) {
   const auto said = run("fuzz policy.yaml crds.yaml --cases 300 --seed 1 --jobs 1");
   EXPECT_EQ(said.code, 0) << said.out << said.err;
   EXPECT_TRUE(has(said.out, "  pods: ")) << said.out;

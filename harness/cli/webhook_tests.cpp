@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/cases/case.h"
@@ -108,7 +108,7 @@ struct Came {
 
 Value comparable(const cases::Case& value, const Value& object) {
   const std::string_view kind = value.request.object["kind"].text();
-  return kind.empty() || kind == "Pod" ? apiserver::normalise_pod(object) : object;
+  return kind.empty() || kind == "Pod" ? apiserver::through_internal_type(object) : object;
 }
 
 /// Returns the object that the test expects: its gold, the patched object, or what was sent; nothing if it

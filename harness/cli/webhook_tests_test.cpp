@@ -69,7 +69,7 @@ class WebhookTests : public ProgramTest {
   Outcome conform(const std::string& arguments) const { return run("conform " + arguments, path("corpus")); }
 };
 
-/// Written once, the expectations hold, for Pods and for custom resources, and a changed webhook is told.
+/// Written once, the expectations hold, for Pods and for custom resources, and a changed webhook is reported.
 TEST_F(WebhookTests, HoldWhatWasWrittenUntilTheWebhookChanges) {
   write_files();
   const auto first = conform("hooks");

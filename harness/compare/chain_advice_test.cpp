@@ -74,7 +74,7 @@ TEST(Advice, OnAWebhookThatChangesNothingThereIsNoEvidence) {
 }
 
 /// Both parts insist on the first place even without other webhooks, and no order repairs that.
-TEST(Advice, ADefectOfOneMemberIsToldApartFromTheOrders) {
+TEST(Advice, ADefectOfOneMemberIsDistinguishedFromTheOrders) {
   const Advice advice = advice_on({"defects/two-insist-on-first@buggy", "peers/sidecar-guarded"});
   EXPECT_FALSE(advice.is_sound());
   ASSERT_EQ(advice.defects.size(), 1u);
@@ -208,7 +208,7 @@ constexpr const char* kAddsOnce =
   {patch: [{op: add, path: /metadata/labels/zone, value: "yes"}]}])";
 
 /// Called again a refuses each Pod; that b adds a variable of the user's once more is b's own defect.
-TEST(Advice, TakesARefusalForNoCure) {
+TEST(Advice, TakesNoRefusalForARepair) {
   cases::Case example;
   example.request.object = document::read_stream(
                                "metadata: {name: web, namespace: default}\nspec: {containers: "

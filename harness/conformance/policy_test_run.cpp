@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/apiserver/admission/admission.h"
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/registrations/validate_policy.h"
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/types/equality.h"
@@ -79,8 +79,8 @@ Compared check_policy_test(const PolicyTest& test, const Limits& limits) {
   if (!admission->allowed || test.expects_denial) {
     differences = compare_refusal(test, *admission);
   } else if (test.gold.is_null()) {
-    differences = differences_of(test, admission->received, apiserver::normalise_pod(admission->received),
-                                 admission->object);
+    differences = differences_of(test, admission->received,
+                                 apiserver::through_internal_type(admission->received), admission->object);
     if (!differences.empty())
       differences.insert(differences.begin(), "the policy changed the Pod, and there is no " + test.name +
                                                   ".gold.yaml that expects it");
@@ -89,8 +89,9 @@ Compared check_policy_test(const PolicyTest& test, const Limits& limits) {
     request.object = test.gold;
     const auto expected = apiserver::receive(request, value.cluster, apiserver::minor_of(value.cluster));
     if (!expected) return unsupported(expected.error().text());
-    differences = differences_of(test, admission->received, apiserver::normalise_pod(expected->object),
-                                 apiserver::normalise_pod(admission->object));
+    differences =
+        differences_of(test, admission->received, apiserver::through_internal_type(expected->object),
+                       apiserver::through_internal_type(admission->object));
   }
   if (differences.empty()) return {};
   return {Compared::Answer::disagreed, std::move(differences)};

@@ -54,16 +54,16 @@ TEST(Patch, IsLenientWhereTheLibraryIs) {
 
 TEST(Patch, TellsNullsApartAsTheLibraryDoes) {
   const std::string added = R"({"op":"add","path":"/a","value":null},)";
-  const std::string twin = R"({"op":"copy","from":"/a","path":"/b"},)";
+  const std::string copy = R"({"op":"copy","from":"/a","path":"/b"},)";
   EXPECT_EQ(patched(R"({"a":null})", R"([{"op":"test","path":"/a"}])"), R"({"a":null})");
   EXPECT_EQ(patched("{}", "[" + added + R"({"op":"test","path":"/a","value":null}])"), R"({"a":null})");
   EXPECT_EQ(patched("{}", "[" + added + R"({"op":"test","path":"/a"}])"), "apply");
-  EXPECT_EQ(patched("{}", "[" + added + twin + R"({"op":"test","path":"/b","value":{}}])"),
+  EXPECT_EQ(patched("{}", "[" + added + copy + R"({"op":"test","path":"/b","value":{}}])"),
             R"({"a":null,"b":null})");
-  EXPECT_EQ(patched("{}", "[" + added + twin + R"({"op":"add","path":"/b/c","value":1}])"), "panic");
+  EXPECT_EQ(patched("{}", "[" + added + copy + R"({"op":"add","path":"/b/c","value":1}])"), "panic");
 }
 
-TEST(Patch, CrashesAreTold) {
+TEST(Patch, CrashesAreReported) {
   EXPECT_EQ(patched(R"({"a":[null]})", R"([{"op":"test","path":"/a","value":[null]}])"), "panic");
   EXPECT_EQ(patched(R"({"a":[1]})", R"([{"op":"test","path":"/a","value":[null]}])"), "panic");
   EXPECT_EQ(patched("{}", R"([{"op":"replace","path":""}])"), "panic");

@@ -217,15 +217,15 @@ Result<int> patches_of(const runner::Subject& member, const Workload& work, cons
 Result<Value> pod_with_triggers(const Workload& work, std::span<const runner::Subject> members,
                                 std::size_t bytes) {
   const Value plain = sized_pod({}, bytes);
-  std::vector<runner::Subject> told;
+  std::vector<runner::Subject> acting;
   for (const runner::Subject& member : members) {
     const auto with_words = patches_of(member, work, sized_pod({&member, 1}, bytes));
     if (!with_words) return with_words.error();
     const auto without = *with_words > 0 ? with_words : patches_of(member, work, plain);
     if (!without) return without.error();
-    if (*without <= *with_words) told.push_back(member);
+    if (*without <= *with_words) acting.push_back(member);
   }
-  return sized_pod(told, bytes);
+  return sized_pod(acting, bytes);
 }
 
 namespace {

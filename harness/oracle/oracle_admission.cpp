@@ -19,9 +19,9 @@ constexpr int kRequestSeconds = 34, kLastMinorOfInternalPatchErrors = 33, kFirst
 constexpr std::size_t kWarningRunesMax = 4096;
 constexpr const char* kUid = "00000000-0000-0000-0000-000000000000";
 
-Surroundings read_surroundings(const Json& text) {
+RequestContext read_request_context(const Json& text) {
   const Json &request = text["request"], &cluster = at(text, "cluster");
-  Surroundings around;
+  RequestContext around;
   around.operation = request.value("operation", "CREATE");
   around.namespace_name = request.value("namespace", "default");
   around.sub_resource = request.value("subResource", "");
@@ -47,7 +47,7 @@ Surroundings read_surroundings(const Json& text) {
 class Run {
  public:
   Run(const Json& text, const Environment& environment)
-      : environment_(environment), around_(read_surroundings(text)), list_(flat_list(around_)) {
+      : environment_(environment), around_(read_request_context(text)), list_(flat_list(around_)) {
     const Json& request = text["request"];
     sent_entries_ = in(at(request, "object"), {"metadata", "managedFields"});
     object_ = received(at(request, "object"), &fractions_);
@@ -279,7 +279,7 @@ class Run {
       });
       if (has_control) throw Unsupported("a warning with control characters");
       warning_runes_ += warning.size();
-      if (warning_runes_ > kWarningRunesMax) throw Unsupported("longer warnings than are told in full");
+      if (warning_runes_ > kWarningRunesMax) throw Unsupported("longer warnings than are reported in full");
       result_.warnings.push_back(warning);
     }
     for (const auto& [key, text] : said.audit_annotations) {
@@ -307,7 +307,7 @@ class Run {
   }
 
   const Environment& environment_;
-  Surroundings around_;
+  RequestContext around_;
   Json sent_entries_ = {}, entries_ = {};  ///< of managedFields: as sent, and before admission
   std::vector<Entry> list_;
   std::optional<Policies> policies_ = {};

@@ -19,7 +19,7 @@ constexpr int kPodLevelResources = 34, kTopologyLabels = 35;
 
 const std::vector<const char*> kAllContainers{"initContainers", "containers", "ephemeralContainers"};
 
-std::optional<std::string> annotation_of_namespace(const Surroundings& around, const std::string& name) {
+std::optional<std::string> annotation_of_namespace(const RequestContext& around, const std::string& name) {
   const Json space = around.find("Namespace", "", around.namespace_name);
   const Json& text = in(space, {"metadata", "annotations", "scheduler.alpha.kubernetes.io/" + name});
   if (!text.is_string()) return std::nullopt;
@@ -62,7 +62,7 @@ Json read_selector(const std::string& text) {
 
 bool is_superset(const Json& wide, const Json& narrow);
 
-Json tolerations_of_namespace(const Surroundings& around, const std::string& name) {
+Json tolerations_of_namespace(const RequestContext& around, const std::string& name) {
   const auto text = annotation_of_namespace(around, name);
   if (!text) return {};
   if (text->empty()) return Json::array();
@@ -87,7 +87,7 @@ bool is_above_zero(const Json& amounts) {
   return false;
 }
 
-bool is_best_effort(const Surroundings& around, const Json& pod) {
+bool is_best_effort(const RequestContext& around, const Json& pod) {
   const std::string said = text_at(at(pod, "status"), "qosClass");
   if (!said.empty()) return said == "BestEffort";
   const auto asks = [](const Json& resources) {
@@ -104,7 +104,7 @@ bool is_best_effort(const Surroundings& around, const Json& pod) {
 
 }  // namespace
 
-void always_pull_images(const Surroundings& around, Json& pod) {
+void always_pull_images(const RequestContext& around, Json& pod) {
   if (!around.sub_resource.empty()) return;
   if (around.is_update()) {
     std::set<std::string> old;
@@ -129,7 +129,7 @@ void always_pull_images(const Surroundings& around, Json& pod) {
   }
 }
 
-void pod_node_selector(const Surroundings& around, Json& pod) {
+void pod_node_selector(const RequestContext& around, Json& pod) {
   if (around.is_update() || !around.sub_resource.empty()) return;
   const Json& settings = at(around.settings, "PodNodeSelector");
   const auto annotation = annotation_of_namespace(around, "node-selector");
@@ -149,7 +149,7 @@ void pod_node_selector(const Surroundings& around, Json& pod) {
   }
 }
 
-void pod_toleration_restriction(const Surroundings& around, Json& pod) {
+void pod_toleration_restriction(const RequestContext& around, Json& pod) {
   if (!around.sub_resource.empty()) return;
   const Json& settings = at(around.settings, "PodTolerationRestriction");
   Json more = Json::array();
@@ -174,7 +174,7 @@ void pod_toleration_restriction(const Surroundings& around, Json& pod) {
   }
 }
 
-void extended_resource_toleration(const Surroundings& around, Json& pod) {
+void extended_resource_toleration(const RequestContext& around, Json& pod) {
   if (!around.sub_resource.empty()) return;
   std::set<std::string> resources;
   for (const char* list : {"containers", "initContainers"}) {
@@ -203,7 +203,7 @@ void extended_resource_toleration(const Surroundings& around, Json& pod) {
   }
 }
 
-void pod_topology_labels(const Surroundings& around, Json& pod) {
+void pod_topology_labels(const RequestContext& around, Json& pod) {
   const std::string name = text_at(at(pod, "spec"), "nodeName");
   if (around.is_update() || !around.sub_resource.empty() || name.empty()) return;
   if (around.minor < kTopologyLabels) return;

@@ -6,11 +6,11 @@ namespace fixpoint::oracle {
 
 // The mutating plugins that managed clusters switch on. Each throws Rejected.
 
-void always_pull_images(const Surroundings& around, Json& pod);
-void pod_node_selector(const Surroundings& around, Json& pod);
-void pod_toleration_restriction(const Surroundings& around, Json& pod);
-void extended_resource_toleration(const Surroundings& around, Json& pod);
-void pod_topology_labels(const Surroundings& around, Json& pod);
+void always_pull_images(const RequestContext& around, Json& pod);
+void pod_node_selector(const RequestContext& around, Json& pod);
+void pod_toleration_restriction(const RequestContext& around, Json& pod);
+void extended_resource_toleration(const RequestContext& around, Json& pod);
+void pod_topology_labels(const RequestContext& around, Json& pod);
 
 /// Tolerations as the server decodes them.
 Json read_tolerations(const Json& sent, int minor);

@@ -29,7 +29,7 @@ bool is_empty(const Json& selector) {
   return !is_given(at(selector, "matchLabels")) && !is_given(at(selector, "matchExpressions"));
 }
 
-bool conditions_hold(const Entry& entry, const Surroundings& around, const Json& object,
+bool conditions_hold(const Entry& entry, const RequestContext& around, const Json& object,
                      const Evaluate& evaluate) {
   const auto& conditions = each(at(entry.webhook, "matchConditions"));
   if (conditions.empty()) return true;
@@ -56,7 +56,7 @@ bool conditions_hold(const Entry& entry, const Surroundings& around, const Json&
 
 }  // namespace
 
-bool takes(const Json& rule, const Surroundings& around) {
+bool takes(const Json& rule, const RequestContext& around) {
   const Json& scope = at(rule, "scope");
   const bool is_ours = scope.is_null() || scope == Json("*") || scope == Json("Namespaced");
   return is_ours && holds(at(rule, "operations"), around.operation) && holds(at(rule, "apiGroups"), "") &&
@@ -86,19 +86,19 @@ Selected select(const Json& selector, const Json& labels) {
   return all ? Selected::yes : Selected::no;
 }
 
-Json namespace_labels(const Surroundings& around) {
+Json namespace_labels(const RequestContext& around) {
   Json labels = in(around.find("Namespace", "", around.namespace_name), {"metadata", "labels"});
   if (!labels.is_object()) labels = Json::object();
   labels["kubernetes.io/metadata.name"] = around.namespace_name;
   return labels;
 }
 
-Selected in_namespace(const Json& selector, const Surroundings& around) {
+Selected in_namespace(const Json& selector, const RequestContext& around) {
   if (is_empty(selector)) return Selected::yes;
   return select(selector, namespace_labels(around));
 }
 
-Selected selects_object(const Json& selector, const Surroundings& around, const Json& object) {
+Selected selects_object(const Json& selector, const RequestContext& around, const Json& object) {
   if (is_empty(selector)) return Selected::yes;
   const std::string kind = text_at(object, "kind");
   const bool is_list = kind.ends_with("List") || kind.ends_with("Options") || kind == "Status";
@@ -114,7 +114,7 @@ std::string Entry::review_version() const {
   return "";
 }
 
-std::vector<Entry> flat_list(const Surroundings& around) {
+std::vector<Entry> flat_list(const RequestContext& around) {
   std::vector<const Json*> configurations;
   for (const Json& object : around.objects) {
     if (text_at(object, "kind") == "MutatingWebhookConfiguration") configurations.push_back(&object);
@@ -138,7 +138,7 @@ std::vector<Entry> flat_list(const Surroundings& around) {
   return list;
 }
 
-Json review_request(const Surroundings& around, const std::string& name, const std::string& uid) {
+Json review_request(const RequestContext& around, const std::string& name, const std::string& uid) {
   const Json kind{{"group", ""}, {"version", "v1"}, {"kind", "Pod"}};
   const Json resource{{"group", ""}, {"version", "v1"}, {"resource", "pods"}};
   Json request{{"uid", uid},
@@ -161,7 +161,7 @@ Json review_request(const Surroundings& around, const std::string& name, const s
   return request;
 }
 
-bool matches(const Entry& entry, const Surroundings& around, const Json& object, const Evaluate& evaluate) {
+bool matches(const Entry& entry, const RequestContext& around, const Json& object, const Evaluate& evaluate) {
   const auto& rules = each(at(entry.webhook, "rules"));
   if (!std::any_of(rules.begin(), rules.end(), [&](const Json& rule) { return takes(rule, around); }))
     return false;

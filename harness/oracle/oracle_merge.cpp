@@ -192,7 +192,7 @@ class Merger {
     std::map<std::string, const Json*> of_old;
     std::set<std::string> of_fresh, put;
     for (const Json& element : old) {
-      // Elements of one key are not told apart: nothing of them is merged.
+      // Elements of one key are not distinguished: nothing of them is merged.
       const auto [place, is_first] = of_old.emplace(key_of(spot, element), &element);
       if (!is_first) place->second = nullptr;
     }

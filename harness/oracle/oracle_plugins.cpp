@@ -12,7 +12,7 @@ namespace fixpoint::oracle {
 
 namespace {
 
-using PluginFunction = void (*)(const Surroundings&, Json&);
+using PluginFunction = void (*)(const RequestContext&, Json&);
 
 constexpr const char* kTokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 
@@ -77,7 +77,7 @@ void apply_limit_range(const Json& range, Json& pod) {
   pod["metadata"]["annotations"]["kubernetes.io/limit-ranger"] = text;
 }
 
-void limit_ranger(const Surroundings& around, Json& pod) {
+void limit_ranger(const RequestContext& around, Json& pod) {
   if (around.is_update() && around.sub_resource != "resize") return;
   if (!in(around.old_object, {"metadata", "deletionTimestamp"}).is_null()) return;
   std::vector<std::pair<std::string, Json>> ranges;
@@ -195,7 +195,7 @@ void check_secrets(const Json& account, const Json& spec) {
     require("imagePullSecrets", text_at(secret, "name"));
 }
 
-void service_account(const Surroundings& around, Json& pod) {
+void service_account(const RequestContext& around, Json& pod) {
   if (around.is_update() || !around.sub_resource.empty()) return;
   Json& spec = pod["spec"];
   if (in(pod, {"metadata", "annotations"}).contains("kubernetes.io/config.mirror"))
@@ -220,7 +220,7 @@ void service_account(const Surroundings& around, Json& pod) {
 
 // Priority
 
-Json class_of(const Surroundings& around, const std::string& name) {
+Json class_of(const RequestContext& around, const std::string& name) {
   if (!name.empty()) return around.find("PriorityClass", "", name);
   Json chosen;
   for (const Json& object : around.objects) {
@@ -230,7 +230,7 @@ Json class_of(const Surroundings& around, const std::string& name) {
   return chosen;
 }
 
-void priority(const Surroundings& around, Json& pod) {
+void priority(const RequestContext& around, Json& pod) {
   if (!around.sub_resource.empty()) return;
   Json& spec = pod["spec"];
   if (around.is_update()) {
@@ -256,7 +256,7 @@ void priority(const Surroundings& around, Json& pod) {
 
 // DefaultTolerationSeconds
 
-void default_toleration_seconds(const Surroundings& around, Json& pod) {
+void default_toleration_seconds(const RequestContext& around, Json& pod) {
   if (!around.sub_resource.empty()) return;
   const std::vector<Json> before = each(in(pod, {"spec", "tolerations"}));
   for (const std::string which : {"not-ready", "unreachable"}) {
@@ -286,7 +286,7 @@ bool is_same_amounts(const Json& a, const Json& b) {
   return true;
 }
 
-void runtime_class(const Surroundings& around, Json& pod) {
+void runtime_class(const RequestContext& around, Json& pod) {
   Json& spec = pod["spec"];
   if (around.is_update() || !around.sub_resource.empty() || !spec.contains("runtimeClassName")) return;
   const std::string name = text_at(spec, "runtimeClassName");
@@ -314,7 +314,7 @@ void runtime_class(const Surroundings& around, Json& pod) {
 
 }  // namespace
 
-Json Surroundings::find(std::string_view kind, std::string_view where, std::string_view name) const {
+Json RequestContext::find(std::string_view kind, std::string_view where, std::string_view name) const {
   Json found;
   for (const Json& object : objects) {
     const Json& metadata = at(object, "metadata");
@@ -327,7 +327,7 @@ Json Surroundings::find(std::string_view kind, std::string_view where, std::stri
   return found;
 }
 
-void run_plugins(const Surroundings& around, Json& pod) {
+void run_plugins(const RequestContext& around, Json& pod) {
   const std::array<std::pair<const char*, PluginFunction>, 10> all{
       {{"LimitRanger", limit_ranger},
        {"ServiceAccount", service_account},

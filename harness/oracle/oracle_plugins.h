@@ -21,7 +21,7 @@ struct Rejected : std::runtime_error {
 inline constexpr int kNewestMinor = 36;
 
 /// A Case's request and cluster, as the format has them, with the format's defaults.
-struct Surroundings {
+struct RequestContext {
   std::string operation = "CREATE", namespace_name = "default", sub_resource = {};
   bool dry_run = false, managed_fields = true;
   Json user = {};
@@ -37,6 +37,6 @@ struct Surroundings {
 };
 
 /// Runs the Case's in-tree mutating plugins in the server's order, as one pass does. Throws Rejected.
-void run_plugins(const Surroundings& around, Json& pod);
+void run_plugins(const RequestContext& around, Json& pod);
 
 }  // namespace fixpoint::oracle

@@ -20,7 +20,7 @@ std::string key_of_param(const Json& param) {
 }
 
 /// Returns true if matchConstraints or matchResources select the request. Throws PolicyMisconfigured.
-bool selects_request(const Json& criteria, const Surroundings& around, const Json& object,
+bool selects_request(const Json& criteria, const RequestContext& around, const Json& object,
                      const std::string& name) {
   const Selected space = in_namespace(at(criteria, "namespaceSelector"), around),
                  chosen = selects_object(at(criteria, "objectSelector"), around, object);
@@ -40,7 +40,7 @@ bool selects_request(const Json& criteria, const Surroundings& around, const Jso
 }
 
 /// `namespaceObject`: the Namespace of the request without apiVersion and kind.
-Json namespace_object(const Surroundings& around) {
+Json namespace_object(const RequestContext& around) {
   Json object = around.find("Namespace", "", around.namespace_name);
   if (!object.is_object()) object = Json::object();
   object.erase("apiVersion");
@@ -71,7 +71,7 @@ struct Policies::Turn {
   std::string binding = {};
   Json param = {};
   std::string key() const { return policy->name + "\n" + binding + "\n" + key_of_param(param); }
-  Expression expression(const Surroundings& around, const Json& object) const {
+  Expression expression(const RequestContext& around, const Json& object) const {
     const Json& named = around.is_update() ? around.old_object : object;
     Expression one{
         .owner = policy->name,
@@ -88,7 +88,7 @@ struct Policies::State {
   std::string& fractions;
 };
 
-Policies::Policies(const Json& cluster, const Surroundings& around, std::string name_of_request,
+Policies::Policies(const Json& cluster, const RequestContext& around, std::string name_of_request,
                    Evaluate evaluate, Forgotten forgotten)
     : policies_(bound_policies(cluster, around)),
       name_of_request_(std::move(name_of_request)),
@@ -108,11 +108,11 @@ void Policies::refuse(const Policy& policy, const char* reason) {
   if (!policy.ignores_failure() && forgotten_ != Forgotten::failure_policy) refusals_.emplace_back(reason);
 }
 
-bool Policies::takes_part(const Json& criteria, const Surroundings& around, const Json& object) const {
+bool Policies::takes_part(const Json& criteria, const RequestContext& around, const Json& object) const {
   return forgotten_ == Forgotten::constraints || selects_request(criteria, around, object, name_of_request_);
 }
 
-std::vector<Policies::Turn> Policies::turns(const Surroundings& around, const Json& object) {
+std::vector<Policies::Turn> Policies::turns(const RequestContext& around, const Json& object) {
   std::vector<Turn> all;
   for (const Policy& policy : policies_) {
     const Json& constraints = at(policy.spec, "matchConstraints");
@@ -137,7 +137,7 @@ std::vector<Policies::Turn> Policies::turns(const Surroundings& around, const Js
   return all;
 }
 
-bool Policies::holds(const Turn& turn, const Surroundings& around, const State& state) {
+bool Policies::holds(const Turn& turn, const RequestContext& around, const State& state) {
   if (forgotten_ == Forgotten::guard) return true;
   // Match conditions have no namespaceObject.
   Expression condition = turn.expression(around, state.object);
@@ -156,7 +156,7 @@ bool Policies::holds(const Turn& turn, const Surroundings& around, const State& 
   return !has_failed && !is_false;
 }
 
-void Policies::mutate(const Turn& turn, std::size_t number, const Surroundings& around, State& state) {
+void Policies::mutate(const Turn& turn, std::size_t number, const RequestContext& around, State& state) {
   const Json& mutation = turn.policy->mutations()[number];
   const bool is_json_patch = text_at(mutation, "patchType") == "JSONPatch";
   Expression expression = turn.expression(around, state.object);
@@ -202,7 +202,7 @@ void Policies::mutate(const Turn& turn, std::size_t number, const Surroundings& 
   state.fractions = fractions;
 }
 
-void Policies::run(const Turn& turn, const Surroundings& around, State& state) {
+void Policies::run(const Turn& turn, const RequestContext& around, State& state) {
   const Policy& policy = *turn.policy;
   if (!holds(turn, around, state)) return;
   const std::string key = turn.key();
@@ -238,7 +238,7 @@ void Policies::run(const Turn& turn, const Surroundings& around, State& state) {
   if (rejected) throw *rejected;
 }
 
-void Policies::admit(const Surroundings& around, Json& object, std::string& fractions) {
+void Policies::admit(const RequestContext& around, Json& object, std::string& fractions) {
   refusals_.clear();
   const std::vector<Turn> all = turns(around, object);
   if (!all.empty()) {

@@ -22,11 +22,11 @@ struct Policy {
 };
 
 /// The bound policies of a cluster in the order in which they run; none if the server runs no policies.
-std::vector<Policy> bound_policies(const Json& cluster, const Surroundings& around);
+std::vector<Policy> bound_policies(const Json& cluster, const RequestContext& around);
 
 /// The objects that a binding gives to its policy, each for a run of its own; null for none. Throws
 /// PolicyMisconfigured.
-std::vector<Json> params_of(const Policy& policy, const Json& binding, const Surroundings& around);
+std::vector<Json> params_of(const Policy& policy, const Json& binding, const RequestContext& around);
 struct PolicyMisconfigured : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -60,11 +60,11 @@ enum class Forgotten {
 /// other plugins and before the webhooks.
 class Policies {
  public:
-  Policies(const Json& cluster, const Surroundings& around, std::string name_of_request, Evaluate evaluate,
+  Policies(const Json& cluster, const RequestContext& around, std::string name_of_request, Evaluate evaluate,
            Forgotten forgotten = Forgotten::nothing);
 
   /// Runs the policies on the object and the fractions of seconds in it. Throws Rejected.
-  void admit(const Surroundings& around, Json& object, std::string& fractions);
+  void admit(const RequestContext& around, Json& object, std::string& fractions);
   /// Returns true if a policy asked for a second pass.
   bool wants_second_pass() const { return wants_second_pass_; }
   bool has_crashed() const { return has_crashed_; }
@@ -73,11 +73,11 @@ class Policies {
  private:
   struct Turn;
   struct State;
-  std::vector<Turn> turns(const Surroundings& around, const Json& object);
-  void run(const Turn& turn, const Surroundings& around, State& state);
-  bool takes_part(const Json& criteria, const Surroundings& around, const Json& object) const;
-  bool holds(const Turn& turn, const Surroundings& around, const State& state);
-  void mutate(const Turn& turn, std::size_t number, const Surroundings& around, State& state);
+  std::vector<Turn> turns(const RequestContext& around, const Json& object);
+  void run(const Turn& turn, const RequestContext& around, State& state);
+  bool takes_part(const Json& criteria, const RequestContext& around, const Json& object) const;
+  bool holds(const Turn& turn, const RequestContext& around, const State& state);
+  void mutate(const Turn& turn, std::size_t number, const RequestContext& around, State& state);
   void refuse(const Policy& policy, const char* reason);
   void mark();
 

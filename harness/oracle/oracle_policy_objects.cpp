@@ -20,7 +20,7 @@ bool is_served(const std::string& version, int minor) {
 
 std::string name_of(const Json& object) { return text_at(at(object, "metadata"), "name"); }
 
-std::vector<Json> of_kind(const Surroundings& around, const std::string& kind) {
+std::vector<Json> of_kind(const RequestContext& around, const std::string& kind) {
   std::vector<Json> found;
   for (const Json& object : around.objects)
     if (text_at(object, "kind") == kind) found.push_back(object);
@@ -41,7 +41,7 @@ bool is_own_group(const std::string& group) {
 }
 
 /// Returns true if the params of a kind have namespaces; nothing for a kind that the server does not know.
-std::optional<bool> has_namespace(const Json& kind, const Surroundings& around) {
+std::optional<bool> has_namespace(const Json& kind, const RequestContext& around) {
   static const std::set<std::string> cluster_wide{"Namespace",
                                                   "Node",
                                                   "PersistentVolume",
@@ -94,7 +94,7 @@ Json as_param(Json object, const Json& kind) {
 
 }  // namespace
 
-std::vector<Policy> bound_policies(const Json& cluster, const Surroundings& around) {
+std::vector<Policy> bound_policies(const Json& cluster, const RequestContext& around) {
   std::vector<Policy> all;
   const auto& gates = each(at(cluster, "featureGates"));
   const bool is_gated = std::find(gates.begin(), gates.end(), Json("MutatingAdmissionPolicy")) != gates.end();
@@ -122,7 +122,7 @@ std::vector<Policy> bound_policies(const Json& cluster, const Surroundings& arou
   return all;
 }
 
-std::vector<Json> params_of(const Policy& policy, const Json& binding, const Surroundings& around) {
+std::vector<Json> params_of(const Policy& policy, const Json& binding, const RequestContext& around) {
   const Json &kind = at(policy.spec, "paramKind"), &ref = in(binding, {"spec", "paramRef"});
   if (!kind.is_object()) return {Json()};
   const auto spaced = has_namespace(kind, around);

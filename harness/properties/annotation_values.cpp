@@ -225,7 +225,7 @@ extern constinit const Property kAnnotationValues = {
     .ask = annotation_values,
     .takes_any_kind = true,
     .explanation = {.example = "\"False\" switches the injection on, and the level \"DEBUG\" does nothing.",
-                    .matters = "The user asked for something, got something else, and was told nothing.",
+                    .matters = "The user asked for something, got something else, and got no message.",
                     .fix = "Parse values with a library, and refuse or warn of what is not understood."},
 };
 

@@ -16,25 +16,26 @@ webhooks::Handler refusing(int code, std::string message) {
   };
 }
 
-std::vector<Violation> told(const char* pod, int code, const std::string& message) {
+std::vector<Violation> reported(const char* pod, int code, const std::string& message) {
   return violations_of("answers", of_one_webhook(cases::InjectorName{"a"}, pod), refusing(code, message));
 }
 
 TEST(Answers, ARefusalWith500OfAValidPodIsAFailure) {
-  const auto violations = told(kValidPod, 500, "invalid literal: '1k'");
+  const auto violations = reported(kValidPod, 500, "invalid literal: '1k'");
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].severity, Severity::error);
   EXPECT_EQ(violations[0].because,
             "c/a.b.c refuses a valid Pod with 500 (invalid literal: '1k'): it failed, and the Pod is lost");
-  EXPECT_EQ(violations[0].shape, told(kValidPod, 500, "invalid literal: '2Ki'").at(0).shape)
+  EXPECT_EQ(violations[0].shape, reported(kValidPod, 500, "invalid literal: '2Ki'").at(0).shape)
       << "one failure, whatever value it quotes";
 }
 
 TEST(Answers, ARefusalOnPurposeIsNone) {
-  EXPECT_TRUE(told(kValidPod, 403, "no").empty());
-  EXPECT_TRUE(told(kValidPod, 500, "no matches for kind \"App\" in version \"spark.apache.org/v1\"").empty())
+  EXPECT_TRUE(reported(kValidPod, 403, "no").empty());
+  EXPECT_TRUE(
+      reported(kValidPod, 500, "no matches for kind \"App\" in version \"spark.apache.org/v1\"").empty())
       << "the run lacks the definition";
-  EXPECT_TRUE(told(kInvalidPod, 500, "no").empty()) << "the server would not take that Pod either";
+  EXPECT_TRUE(reported(kInvalidPod, 500, "no").empty()) << "the server would not take that Pod either";
 }
 
 }  // namespace

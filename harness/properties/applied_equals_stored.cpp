@@ -23,7 +23,7 @@ bool is_same_in_other_words(const Value& sent, const Value& stored) {
 }
 
 /// A value of the spec that the webhook rewrites: what it replaces by one of its own, alone or with all
-/// around it, or removes, is told by preserves-others.
+/// around it, or removes, is reported by preserves-others.
 bool is_rewritten(OwnershipQuestion& question, const Loss& loss, const Value& sent) {
   if (loss.is_gone || !is_scalar(sent) || is_without_contents(sent) || !loss.path.starts_with("spec."))
     return false;

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
@@ -30,7 +30,7 @@ Value repeat_phase(const Examination& examination, WebhookCaller& caller, Value 
     if (!is_called(examination, webhook, pod)) continue;
     CallResult result = caller.call(webhook, pod);
     if (result.error != apiserver::CallError::none || !result.applied) continue;
-    Value after = apiserver::normalise_pod(result.after);
+    Value after = apiserver::through_internal_type(result.after);
     change.steps += apiserver::is_same_object(pod, after) ? 0 : 1;
     // A patch that restores what it removed costs the server work but leaves the Pod as it was.
     if (change.webhook == nullptr && result.changed && !(result.after == pod)) {

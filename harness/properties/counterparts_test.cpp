@@ -21,14 +21,14 @@ TEST(Counterparts, AreTheMostAlikeWhereNamesRepeat) {
   const Value other = read(R"json([{"name":"agent","image":"agent:1"},{"name":"agent","image":"mine:1",
       "env":[{"name":"A"},{"name":"B"}]},{"name":"agent","image":"agent:2"}])json");
   EXPECT_EQ(counterparts(users, other, have_one_name), std::vector<std::size_t>{1});
-  const Value twins = read(R"json([{"name":"a"},{"name":"a"}])json");
-  EXPECT_EQ(counterparts(twins, twins, have_one_name), (std::vector<std::size_t>{0, 1}));
-  EXPECT_EQ(counterparts(users, twins, have_one_name), std::vector<std::size_t>{2}) << "there is none";
+  const Value equals = read(R"json([{"name":"a"},{"name":"a"}])json");
+  EXPECT_EQ(counterparts(equals, equals, have_one_name), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(counterparts(users, equals, have_one_name), std::vector<std::size_t>{2}) << "there is none";
 }
 
-constexpr const char* kTwinPod = R"json({"metadata":{"name":"p"},"spec":{"containers":[{"name":"agent",
+constexpr const char* kEqualsPod = R"json({"metadata":{"name":"p"},"spec":{"containers":[{"name":"agent",
     "image":"x:1","env":[{"name":"A","value":"$(LATER)"},{"name":"LATER","value":"1"}]}]}})json";
-const cases::Backend kTwinHandler = cases::InjectorName{"test/handler"};
+const cases::Backend kEqualsHandler = cases::InjectorName{"test/handler"};
 
 webhooks::Handler inserting(std::size_t at, bool labels_all) {
   return changing([=](Value& pod, int) {
@@ -43,7 +43,7 @@ webhooks::Handler inserting(std::size_t at, bool labels_all) {
 TEST(Counterparts, OfTheUsersContainerBehindItsNamesake) {
   for (const std::size_t at : {0U, 1U}) {
     for (const bool labels_all : {false, true}) {
-      const auto value = of_one_webhook(kTwinHandler, kTwinPod);
+      const auto value = of_one_webhook(kEqualsHandler, kEqualsPod);
       EXPECT_TRUE(violations_of("preserves-others", value, inserting(at, labels_all)).empty()) << at;
       EXPECT_TRUE(violations_of("preserves-order", value, inserting(at, labels_all)).empty()) << at;
       EXPECT_FALSE(violations_of("no-duplicate-names", value, inserting(at, labels_all)).empty());
@@ -52,7 +52,7 @@ TEST(Counterparts, OfTheUsersContainerBehindItsNamesake) {
 }
 
 TEST(Counterparts, AreThoseOfTheTrace) {
-  const Value before = read(kTwinPod);
+  const Value before = read(kEqualsPod);
   Value after = before;
   auto& containers = after.edit("spec").edit("containers").edit_elements();
   containers.insert(containers.begin(), Value{{"name", "agent"}, {"image", "agent:1"}});
@@ -60,7 +60,7 @@ TEST(Counterparts, AreThoseOfTheTrace) {
   EXPECT_TRUE(losses_between(before, after).empty());
 }
 
-TEST(Counterparts, OfAPlaceAmongTwins) {
+TEST(Counterparts, OfAPlaceAmongEquals) {
   const Value before = read(R"json({"spec":{"containers":[{"name":"a","image":"x"},{"name":"a","image":"x"},
       {"name":"a","image":"y"}]}})json");
   Value after = before;
@@ -80,7 +80,7 @@ TEST(Counterparts, OfAReferenceInACopiedContainer) {
     copy.set("name", "copy");
     containers.push_back(std::move(copy));
   });
-  EXPECT_TRUE(violations_of("preserves-order", of_one_webhook(kTwinHandler, kTwinPod), copies).empty());
+  EXPECT_TRUE(violations_of("preserves-order", of_one_webhook(kEqualsHandler, kEqualsPod), copies).empty());
 }
 
 }  // namespace

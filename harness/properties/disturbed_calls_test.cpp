@@ -58,14 +58,14 @@ TEST(Silence, OnACallThatRunsOutOfItsTime) {
     };
   };
   for (const char* property : {"deterministic", "dry-run-equal"}) {
-    int refusals_told = 0;
+    int refusals_reported = 0;
     for (int call = 2; call <= 4; ++call) {
       EXPECT_TRUE(violations_of(property, of_one_webhook(kTestWebhook, kBarePod), late_at(call)).empty())
           << property << call;
-      refusals_told += static_cast<int>(
+      refusals_reported += static_cast<int>(
           violations_of(property, of_one_webhook(kTestWebhook, kBarePod), refused_at(call)).size());
     }
-    EXPECT_GT(refusals_told, 0) << property << " must not overlook a refusal";
+    EXPECT_GT(refusals_reported, 0) << property << " must not overlook a refusal";
   }
 }
 

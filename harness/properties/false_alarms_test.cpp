@@ -58,7 +58,7 @@ TEST(FalseAlarms, OfACrashOnAPodThatIsRefusedAnyway) {
   const auto died = violations_of("answers", value, death);
   ASSERT_EQ(died.size(), 1u) << "nobody else gets an answer until it runs again";
   EXPECT_EQ(died[0].severity, Severity::warning);
-  EXPECT_TRUE(violations_of("protocol", value, death).empty()) << "told once";
+  EXPECT_TRUE(violations_of("protocol", value, death).empty()) << "reported once";
   constexpr const char* kPlainPod =
       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
   const auto always = [](const webhooks::Call&) { return webhooks::fail("EOF"); };
@@ -171,7 +171,7 @@ TEST(FalseAlarms, OfAListThatKeepsAllElements) {
 }
 
 /// One sentence for an object that is replaced as a whole, whatever was in it.
-TEST(FalseAlarms, AreNotToldForEachFieldOfWhatIsReplaced) {
+TEST(FalseAlarms, AreNotReportedForEachFieldOfWhatIsReplaced) {
   const auto replaces = changing([](Value& pod, int) {
     pod.edit("spec").edit("containers").edit(0).set("securityContext", {{"runAsUser", 185}});
   });

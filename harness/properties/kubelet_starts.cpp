@@ -280,8 +280,9 @@ extern constinit const Property kKubeletStarts = {
     .ask = kubelet_starts,
     .explanation =
         {.example = "An init container gets user 0 from the first container, and runAsNonRoot from the Pod.",
-         .matters = "The server takes the Pod, and the kubelet does not start it: nobody is told at kubectl "
-                    "apply.",
+         .matters =
+             "The server takes the Pod, and the kubelet does not start it: nobody hears of it at kubectl "
+             "apply.",
          .fix = "Give an injected container a whole securityContext of its own, declare the ports of its "
                 "probes, and start what is waited for first."},
 };

@@ -246,7 +246,7 @@ std::optional<Violation> unknown_field_lost(const Examination& examination, cons
   marked.edit("spec").set(Name(kUnknown), "kept");
   const auto after = patched(examination, call, marked);
   if (!after || !(*after)["spec"][Name(kUnknown)].is_null()) return std::nullopt;
-  // A spec that is written anew is lost as a whole, which is told otherwise.
+  // A spec that is written anew is lost as a whole, which another property reports.
   const auto fields = call.event.before["spec"].members();
   const auto is_kept = [&](const document::Member& field) {
     return (*after)["spec"].find(field.key.name()) != nullptr;

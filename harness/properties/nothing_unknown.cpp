@@ -63,7 +63,7 @@ extern constinit const Property kNothingUnknown = {
     .explanation = {.example =
                         "The webhook of the next release writes a member that the installed definition "
                         "does not have yet.",
-                    .matters = "What the webhook does is not stored, and nobody is told.",
+                    .matters = "What the webhook does is not stored, and nobody hears of it.",
                     .fix = "Install the definition with the webhook, or write what its version knows."},
 };
 

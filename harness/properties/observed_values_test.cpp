@@ -216,14 +216,14 @@ std::string secret_of_annotation(const Value& pod) {
   if (read && read->is_object()) return std::string((*read)["name"].text());
   return text.empty() ? "token" : text.substr(text.rfind(',') + 1);
 }
-std::size_t count_told(const cases::Case& asked, const std::function<void(Value& pod)>& change) {
+std::size_t count_reported(const cases::Case& asked, const std::function<void(Value& pod)>& change) {
   return violations_of("valid-spec", asked, changing([=](Value& pod, int) { change(pod); })).size();
 }
 
 TEST(RefusedValues, AreTheUsers) {
   for (const char* text : {"64Mi", "token,64Mi", "{\"name\":\"64Mi\"}"}) {
     const auto asked = annotated("a.io/secret", text);
-    EXPECT_EQ(count_told(asked, with_secret(secret_of_annotation)), 0u);
+    EXPECT_EQ(count_reported(asked, with_secret(secret_of_annotation)), 0u);
     const auto seen = seen_by("valid-spec", asked, with_secret(secret_of_annotation));
     ASSERT_EQ(seen.size(), 1u) << text;
     EXPECT_EQ(seen[0].kind, "refused-value");
@@ -239,12 +239,13 @@ TEST(RefusedValues, AreTheUsers) {
 
 TEST(RefusedValues, AreTheWebhooksIfItWritesThemAnyway) {
   const auto always = with_secret([](const Value&) { return "64Mi"; });
-  EXPECT_EQ(count_told(annotated("a.io/secret", "64Mi"), always), 1u) << "the annotation only says so, too";
-  EXPECT_EQ(count_told(annotated("a.io/secret", "token"), always), 1u);
-  EXPECT_EQ(count_told(annotated("a.io/team", "a b"),
-                       [](Value& pod) {
-                         pod.edit("metadata").edit("labels").set("team", annotation_of(pod, "a.io/team"));
-                       }),
+  EXPECT_EQ(count_reported(annotated("a.io/secret", "64Mi"), always), 1u)
+      << "the annotation only says so, too";
+  EXPECT_EQ(count_reported(annotated("a.io/secret", "token"), always), 1u);
+  EXPECT_EQ(count_reported(annotated("a.io/team", "a b"),
+                           [](Value& pod) {
+                             pod.edit("metadata").edit("labels").set("team", annotation_of(pod, "a.io/team"));
+                           }),
             1u)
       << "text that is right in an annotation and wrong in the label that it is copied to";
 }
@@ -258,10 +259,10 @@ TEST(RefusedValues, ThatAreNumbersAreWarnedOf) {
     container.set("ports", Value::list({port}));
     pod.edit("spec").edit("containers").push_back(std::move(container));
   };
-  const auto told = violations_of("valid-spec", annotated("a.io/port", "70000"),
-                                  changing([=](Value& pod, int) { with_port(pod); }));
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].severity, Severity::warning);
+  const auto reported = violations_of("valid-spec", annotated("a.io/port", "70000"),
+                                      changing([=](Value& pod, int) { with_port(pod); }));
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_EQ(reported[0].severity, Severity::warning);
 }
 
 TEST(RefusedValues, OfADuplicateBothAreTheUsers) {
@@ -279,13 +280,13 @@ TEST(RefusedValues, OfADuplicateBothAreTheUsers) {
     };
   };
   auto asked = annotated("a.io/port", "8081");
-  const auto told = [&](const char* second) {
+  const auto reported = [&](const char* second) {
     return violations_of("valid-spec", asked, changing([=](Value& pod, int) { two_ports(second)(pod); }))
         .size();
   };
-  EXPECT_EQ(told("a.io/port"), 1u) << "one setting is written twice";
+  EXPECT_EQ(reported("a.io/port"), 1u) << "one setting is written twice";
   asked.request.object.edit("metadata").edit("annotations").set("a.io/metrics", "8081");
-  EXPECT_EQ(told("a.io/metrics"), 0u);
+  EXPECT_EQ(reported("a.io/metrics"), 0u);
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST(Properties, DuplicatesOfAnOwnVariableAreOwn) {
   constexpr const char* kTwice =
       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1",
       "env":[{"name":"LOG"},{"name":"LOG","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}]}]}})";
-  const auto told = [&](bool adds_it) {
+  const auto reported = [&](bool adds_it) {
     const auto handler = changing([adds_it](Value& pod, int) {
       auto& env = main_of(pod).edit("env").edit_elements();
       bool is_there = false;
@@ -162,8 +162,8 @@ TEST(Properties, DuplicatesOfAnOwnVariableAreOwn) {
     return violations_of(kProperty, of_one_webhook(cases::InjectorName{"test/handler"}, kTwice), handler)
         .size();
   };
-  EXPECT_EQ(told(true), 0u);
-  EXPECT_GT(told(false), 0u) << "what it never writes by itself is the user's";
+  EXPECT_EQ(reported(true), 0u);
+  EXPECT_GT(reported(false), 0u) << "what it never writes by itself is the user's";
 }
 
 /// A value that is another with every call is the webhook's own all the same.
@@ -211,7 +211,7 @@ TEST(Properties, PathsThatAreOwnedAreReadStrictly) {
 }
 
 /// The webhook sends back the Pod as a library of that minor decodes it.
-std::vector<Violation> told_of_library(int minor, const char* version) {
+std::vector<Violation> reported_of_library(int minor, const char* version) {
   auto value =
       of_one_webhook(cases::InjectorName{"test/handler"},
                      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"a"}]}})");
@@ -238,7 +238,7 @@ TEST(Properties, ALostFieldOfANewerApiIsAnError) {
       {30, "1.30", Severity::warning, "spec.containers[*].fixpointUnknownField", "does not know"},
   };
   for (const Library& library : kLibraries) {
-    const auto violations = told_of_library(library.minor, library.version);
+    const auto violations = reported_of_library(library.minor, library.version);
     ASSERT_EQ(violations.size(), 1u) << library.minor;
     EXPECT_EQ(violations[0].severity, library.severity) << library.minor;
     EXPECT_EQ(violations[0].path, library.path);

@@ -30,7 +30,7 @@ Place Place::element(const apiserver::Field& field, const Value& list, std::size
   Place place = *this;
   Step step{.field = &field, .element = list.at(index)};
   for (std::size_t i = 0; i < index; ++i) {
-    if (list.at(i) == step.element) ++step.twins_before;
+    if (list.at(i) == step.element) ++step.equals_before;
   }
   const auto count = [&](std::size_t end) {
     std::size_t found = 0;
@@ -51,7 +51,7 @@ Place Place::element_at(std::size_t index) const {
 
 std::size_t Place::Step::index_in(const Value& list) const {
   if (index) return std::min(*index, list.size());
-  std::size_t found = list.size(), most = 0, left = twins_before, turn = namesakes_before, all = 0;
+  std::size_t found = list.size(), most = 0, left = equals_before, turn = namesakes_before, all = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!have_one_key(*field, list.at(i), element)) continue;
     ++all;
@@ -61,9 +61,9 @@ std::size_t Place::Step::index_in(const Value& list) const {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!have_one_key(*field, list.at(i), element)) continue;
     const std::size_t alike = likeness(element, list.at(i)) + 1;
-    const bool is_later_twin = alike == most && left > 0;
-    if (alike <= most && !is_later_twin) continue;
-    left = is_later_twin ? left - 1 : twins_before;
+    const bool is_later_equal = alike == most && left > 0;
+    if (alike <= most && !is_later_equal) continue;
+    left = is_later_equal ? left - 1 : equals_before;
     found = i;
     most = alike;
   }
@@ -100,7 +100,7 @@ Place Place::first_namesake() const {
   Place first = *this;
   if (!is_element()) return first;
   Step& last = first.steps_.back();
-  last.twins_before = last.namesakes_before = 0;
+  last.equals_before = last.namesakes_before = 0;
   last.namesakes = 1;
   return first;
 }

@@ -51,7 +51,7 @@ class Place {
     const apiserver::Field* field = nullptr;  ///< of a list, for an element of it
     Value element = {};
     std::optional<std::size_t> index = {};  ///< of the element, where that is all that tells it
-    std::size_t twins_before = 0;      ///< the number of earlier elements that are equal to it
+    std::size_t equals_before = 0;          ///< the number of earlier elements that are equal to it
     std::size_t namesakes_before = 0;  ///< of earlier elements with its key
     std::size_t namesakes = 1;         ///< of all elements with its key
     /// The index of the element in a list, or its size if it is not there: of several with its key the most

@@ -23,8 +23,8 @@ Value& pod_in(Value& object) {
   return object["kind"].text() == "Pod" ? object : object.edit("spec").edit("template");
 }
 
-std::vector<Violation> told(const char* property, void (*change)(Value& object),
-                            const cases::Case& value = of_deployment()) {
+std::vector<Violation> reported(const char* property, void (*change)(Value& object),
+                                const cases::Case& value = of_deployment()) {
   return violations_of(property, value, changing([&](Value& object, int) { change(object); }));
 }
 
@@ -49,27 +49,27 @@ void trace_once(Value& object) {
   if (pod_in(object)["spec"]["containers"].at(0)["args"].empty()) trace(object);
 }
 
-TEST(PodTemplates, ATemplateThatFollowsTheScaleIsToldOf) {
-  const auto violations = told("template-stable", count_replicas);
+TEST(PodTemplates, ATemplateThatFollowsTheScaleIsReported) {
+  const auto violations = reported("template-stable", count_replicas);
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations.front().path, "spec.template.metadata.annotations.count");
   EXPECT_EQ(violations.front().value.text(), "3");
 }
 
 TEST(PodTemplates, ATemplateThatFollowsFromItselfIsStable) {
-  EXPECT_TRUE(told("template-stable", label).empty());
+  EXPECT_TRUE(reported("template-stable", label).empty());
 }
 
 /// A webhook that copies the change itself copies it once.
 TEST(PodTemplates, ACopyOfTheChangeIsNoInstability) {
-  EXPECT_TRUE(told("template-stable", copy_annotations).empty());
+  EXPECT_TRUE(reported("template-stable", copy_annotations).empty());
 }
 
-TEST(PodTemplates, WhatAPodGetsAgainIsToldOf) {
-  const auto violations = told("once-per-pod", trace);
+TEST(PodTemplates, AChangeMadeTwiceIsReported) {
+  const auto violations = reported("once-per-pod", trace);
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations.front().path, "spec.containers[main].args[*]");
-  EXPECT_TRUE(told("once-per-pod", trace_once).empty());
+  EXPECT_TRUE(reported("once-per-pod", trace_once).empty());
 }
 
 TEST(PodTemplates, APodIsNotAskedAboutThem) {

@@ -165,7 +165,7 @@ struct Planted {
   const char* neighbour = nullptr;                          ///< the script of a second webhook
   Answer (*handler)(const Call&, bool is_fixed) = nullptr;  ///< instead of the scripts
   Answer (*replica)(const Call&, bool is_fixed) = nullptr;  ///< a second process of the webhook
-  const char* observation = nullptr;                        ///< its kind, where that is all that is told
+  const char* observation = nullptr;                        ///< its kind, where that is all that is reported
   bool is_of_widget = false;                                ///< the object is a custom resource
 };
 

@@ -53,7 +53,7 @@ struct Observation {
 };
 
 /// The kind of an observation that a condition was true for one object of a Case and false for another, or
-/// failed: it takes back always-true and always-false, and is not told.
+/// failed: it takes back always-true and always-false, and is not reported.
 inline constexpr std::string_view kVaries = "varies";
 
 /// The kind of an observation that a webhook refuses for want of a kind in the cluster.

@@ -13,7 +13,7 @@ constexpr const char* kSmallPod =
     R"({"metadata":{"name":"p","annotations":{"log":"a"}},
         "spec":{"containers":[{"name":"main","image":"x"}]}})";
 
-std::vector<Violation> told_of(const char* property, void (*change)(Value& pod)) {
+std::vector<Violation> reported_of(const char* property, void (*change)(Value& pod)) {
   return violations_of(property, of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
                        changing([change](Value& pod, int) { change(pod); }));
 }
@@ -30,7 +30,7 @@ void add_volume(Value& pod) {
 }
 
 TEST(Sentences, AGrowingTextIsMeasuredInCharacters) {
-  const auto violations = told_of("bounded-growth", lengthen_text);
+  const auto violations = reported_of("bounded-growth", lengthen_text);
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(
       violations[0].because,
@@ -39,14 +39,14 @@ TEST(Sentences, AGrowingTextIsMeasuredInCharacters) {
 }
 
 TEST(Sentences, AGrowingListIsMeasuredInElements) {
-  const auto violations = told_of("bounded-growth", add_volume);
+  const auto violations = reported_of("bounded-growth", add_volume);
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].because,
             "spec.volumes grows with every call: 1 element after the first, 2 elements after the second");
 }
 
-TEST(Sentences, WhatNeverSettlesIsToldOfTheFinalPod) {
-  const auto violations = told_of("converges", add_volume);
+TEST(Sentences, WhatNeverSettlesNamesTheFinalPod) {
+  const auto violations = reported_of("converges", add_volume);
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].verdict, "growing");
   EXPECT_EQ(violations[0].because, "after both passes a.b.c still changes spec.volumes[1]")
@@ -54,7 +54,7 @@ TEST(Sentences, WhatNeverSettlesIsToldOfTheFinalPod) {
 }
 
 /// Two elements of one name, which no server takes, are not taken for each other.
-TEST(Sentences, OfANamesakeAreNotTold) {
+TEST(Sentences, OfANamesakeAreNotReported) {
   constexpr const char* kTwoOfOneName = R"({"metadata":{"name":"p"},"spec":{"containers":[
       {"name":"a","image":"x","env":[{"name":"ONE","value":"1"},{"name":"TWO","value":"2"}]},
       {"name":"a","image":"x","env":[{"name":"TWO","value":"2"},{"name":"ONE","value":"1"}]}]}})";
@@ -68,8 +68,8 @@ TEST(Sentences, OfANamesakeAreNotTold) {
 }
 
 /// A value that lists the containers as they stand says nothing of places.
-TEST(Sentences, OfAPlaceAreNotToldOfAList) {
-  const auto told = [](bool lists_all) {
+TEST(Sentences, OfAPlaceAreNotRepeatedForAList) {
+  const auto reported = [](bool lists_all) {
     return violations_of("order-independent", of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
                          changing([=](Value& pod, int) {
                            std::string names;
@@ -79,13 +79,13 @@ TEST(Sentences, OfAPlaceAreNotToldOfAList) {
                            pod.edit("metadata").edit("annotations").set("names", names);
                          }));
   };
-  EXPECT_TRUE(told(true).empty());
-  EXPECT_EQ(told(false).size(), 1U);
+  EXPECT_TRUE(reported(true).empty());
+  EXPECT_EQ(reported(false).size(), 1U);
 }
 
 /// A text may be legal in the annotation and illegal in the label.
 TEST(Sentences, OfATextThatCannotBeStoredNameThePlace) {
-  const auto violations = told_of("text-survives", [](Value& pod) {
+  const auto violations = reported_of("text-survives", [](Value& pod) {
     const std::string text(pod["metadata"]["annotations"]["log"].text());
     std::string slug;
     for (const char c : text) slug += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
@@ -93,7 +93,7 @@ TEST(Sentences, OfATextThatCannotBeStoredNameThePlace) {
   });
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_TRUE(violations[0].because.starts_with("metadata.labels is refused (")) << violations[0].because;
-  EXPECT_TRUE(told_of("text-survives", [](Value& pod) {
+  EXPECT_TRUE(reported_of("text-survives", [](Value& pod) {
                 pod.edit("metadata").edit("labels").set("log", "on");
               }).empty());
 }

@@ -175,7 +175,7 @@ TEST(Silence, OnAPriorityThatFitsItsClass) {
 
 /// The plugin that gives every Pod its account is off in some Cases, and in no cluster.
 TEST(Silence, OnATokenForThePodsAccount) {
-  const auto told = [](const char* path) {
+  const auto reported = [](const char* path) {
     const std::string token =
         std::string(R"({"name":"t","projected":{"sources":[{"serviceAccountToken":{"path":")") + path +
         R"("}}]}})";
@@ -183,8 +183,8 @@ TEST(Silence, OnATokenForThePodsAccount) {
         "patch":[{"op":"add","path":"/spec/volumes","value":[)" +
                                                           token + "]}]}]")));
   };
-  EXPECT_TRUE(told("token").empty());
-  EXPECT_EQ(told("../token").size(), 1u) << "what else is wrong with it";
+  EXPECT_TRUE(reported("token").empty());
+  EXPECT_EQ(reported("../token").size(), 1u) << "what else is wrong with it";
 }
 
 /// Who makes a value of the name, and of the generateName where there is none, does as he should.
@@ -219,13 +219,13 @@ TEST(Silence, OnAGuardThatKnowsItsOwn) {
   constexpr const char* kVolume = R"({"metadata":{"name":"p"},"spec":{"volumes":[{"name":"v","emptyDir":{}}],
       "containers":[{"name":"main","image":"x:1"}]}})";
   const Value mount{{"name", "v"}, {"mountPath", "/own"}}, variable{{"name", "OWN"}, {"value", "v"}};
-  const auto told = [&](const webhooks::Handler& handler) {
+  const auto reported = [&](const webhooks::Handler& handler) {
     return violations_of("request-context", asked_by(kHandler, kVolume), handler);
   };
-  EXPECT_TRUE(told(gives("volumeMounts", mount, "mountPath", equals)).empty());
-  EXPECT_TRUE(told(gives("env", variable, "name", equals)).empty());
-  EXPECT_EQ(told(gives("volumeMounts", mount, "mountPath", begins)).size(), 1u);
-  EXPECT_EQ(told(gives("env", variable, "name", ends)).size(), 1u);
+  EXPECT_TRUE(reported(gives("volumeMounts", mount, "mountPath", equals)).empty());
+  EXPECT_TRUE(reported(gives("env", variable, "name", equals)).empty());
+  EXPECT_EQ(reported(gives("volumeMounts", mount, "mountPath", begins)).size(), 1u);
+  EXPECT_EQ(reported(gives("env", variable, "name", ends)).size(), 1u);
   constexpr const char* kTwoOfOneName = R"({"metadata":{"name":"p"},"spec":{"containers":[
       {"name":"main","image":"x:1"},{"name":"main","image":"x:1","env":[{"name":"LOG","value":"a"}]}]}})";
   EXPECT_TRUE(
@@ -237,7 +237,7 @@ TEST(Silence, OnAGuardThatKnowsItsOwn) {
 
 /// The same annotation may be written elsewhere in the form that the other place requires.
 TEST(Silence, OnATextInOtherWords) {
-  const auto told = [](std::string (*spell)(const std::string& text), const char* at) {
+  const auto reported = [](std::string (*spell)(const std::string& text), const char* at) {
     const auto writes = changing([=](Value& pod, int) {
       const std::string text(pod["metadata"]["annotations"]["c"].text());
       if (at[0] == 'l') return pod.edit("metadata").edit("labels").set("copy", spell(text));
@@ -256,12 +256,12 @@ TEST(Silence, OnATextInOtherWords) {
   const auto cleaned = [](const std::string& text) {
     return text.substr(0, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"));
   };
-  EXPECT_EQ(told(dollars, "env"), 0u);
-  EXPECT_EQ(told(json, "env"), 0u);
-  EXPECT_EQ(told(cleaned, "label"), 0u) << "not every text can be a label's";
-  EXPECT_EQ(told(cleaned, "env"), 1u);
-  EXPECT_EQ(told([](const std::string& text) { return "a" + text; }, "env"), 0u);
-  EXPECT_EQ(told(pasted, "env"), 0u) << "an env may hold what is no JSON";
+  EXPECT_EQ(reported(dollars, "env"), 0u);
+  EXPECT_EQ(reported(json, "env"), 0u);
+  EXPECT_EQ(reported(cleaned, "label"), 0u) << "not every text can be a label's";
+  EXPECT_EQ(reported(cleaned, "env"), 1u);
+  EXPECT_EQ(reported([](const std::string& text) { return "a" + text; }, "env"), 0u);
+  EXPECT_EQ(reported(pasted, "env"), 0u) << "an env may hold what is no JSON";
 }
 
 /// The plugin mounts its token when it comes round, in the containers that are there.
@@ -321,18 +321,18 @@ TEST(Silence, OnTheOrderOfAListWithANamelessOne) {
       pod.edit("metadata").edit("annotations").set("names", names);
     });
   };
-  const auto told = [](const webhooks::Handler& handler) {
+  const auto reported = [](const webhooks::Handler& handler) {
     return violations_of("order-independent",
                          asked_by(kHandler, R"({"metadata":{"name":"p"},"spec":{"containers":[{}]}})"),
                          handler);
   };
-  EXPECT_EQ(told(lists(false)).size(), 0u);
-  EXPECT_EQ(told(lists(true)).size(), 1u);
+  EXPECT_EQ(reported(lists(false)).size(), 0u);
+  EXPECT_EQ(reported(lists(true)).size(), 1u);
 }
 
 /// VerifyAdmissionResponse takes a v1beta1 answer without apiVersion, and no v1 answer without one.
 TEST(Silence, OnAnAnswerOfV1beta1WithoutItsVersion) {
-  const auto told = [](const char* version) {
+  const auto reported = [](const char* version) {
     auto value = asked_by(kHandler);
     value.cluster.objects.front()
         .edit("webhooks")
@@ -344,14 +344,14 @@ TEST(Silence, OnAnAnswerOfV1beta1WithoutItsVersion) {
       return answer;
     });
   };
-  EXPECT_TRUE(told("v1beta1").empty());
-  EXPECT_FALSE(told("v1").empty());
+  EXPECT_TRUE(reported("v1beta1").empty());
+  EXPECT_FALSE(reported("v1").empty());
 }
 
 /// Who echoes the version that he is asked in speaks both; the second is asked for, not remembered.
 /// A server sends the first version of the list that it knows, and never the other one.
 TEST(Silence, OnAVersionThatNoServerSends) {
-  const auto told = [](bool echoes) {
+  const auto reported = [](bool echoes) {
     auto value = asked_by(kHandler);
     value.cluster.objects.front()
         .edit("webhooks")
@@ -376,8 +376,8 @@ TEST(Silence, OnAVersionThatNoServerSends) {
                                       .memory = &memory});
     return std::holds_alternative<Violated>(judgement);
   };
-  EXPECT_FALSE(told(true));
-  EXPECT_FALSE(told(false));
+  EXPECT_FALSE(reported(true));
+  EXPECT_FALSE(reported(false));
 }
 
 /// A webhook that looks a variable up by its name meets the user's second one at its second call.
@@ -390,14 +390,14 @@ TEST(Silence, OnAUsersDuplicatesOneAtATime) {
       return one.set("value", text + ":/own");
     }
   });
-  const auto told = [&](const char* second) {
+  const auto reported = [&](const char* second) {
     const std::string pod = std::string(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main",
         "image":"x:1","env":[{"name":"PATH","value":"/a"},{"name":")") +
                             second + R"(","value":"/b"}]}]}})";
     return violations_of("idempotent", asked_by(kHandler, pod.c_str()), appends).size();
   };
-  EXPECT_EQ(told("PATH"), 0u);
-  EXPECT_EQ(told("OTHER"), 1u) << "who treats one variable at each call is not ready after the first";
+  EXPECT_EQ(reported("PATH"), 0u);
+  EXPECT_EQ(reported("OTHER"), 1u) << "who treats one variable at each call is not ready after the first";
 }
 
 TEST(Silence, OfConvergenceOnWhatIsPutBack) {
@@ -473,7 +473,7 @@ TEST(Silence, OnProbesThatAWebhookIsNotFor) {
             std::vector<std::string>{"a startupProbe:spec.containers[*].startupProbe"});
 }
 
-/// One bug is told once, whatever number or hash its names are made with.
+/// One bug is reported once, whatever number or hash its names are made with.
 TEST(Shape, HasNoCounters) {
   const auto shape = [](const char* name) {
     const Value pod{{"spec", {{"volumes", Value::list({Value{{"name", name}}})}}}};

@@ -13,8 +13,8 @@ Value without_status(Value object) {
   return without_bookkeeping(std::move(object));
 }
 
-std::optional<Violation> told(const FirstCall& call, const LaterRequests& later,
-                              const cases::Request& request, const apiserver::Admission& answered) {
+std::optional<Violation> violation_of(const FirstCall& call, const LaterRequests& later,
+                                      const cases::Request& request, const apiserver::Admission& answered) {
   const OwnCall own = call_in(answered, "an update of the status");
   Violation violation{.webhook = call.webhook.key, .path = "status"};
   if (own.result.error == apiserver::CallError::denied) {
@@ -55,7 +55,8 @@ Judgement subresources(const Examination& examination) {
     const auto answered = later.with(request);
     if (!answered || !was_asked(*answered)) continue;
     is_asked = true;
-    if (auto violation = told(call, later, request, *answered)) violations.push_back(*std::move(violation));
+    if (auto violation = violation_of(call, later, request, *answered))
+      violations.push_back(*std::move(violation));
   }
   if (!is_asked) return not_applicable("no webhook is asked for updates of a status");
   return judged(std::move(violations));

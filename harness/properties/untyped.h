@@ -8,8 +8,8 @@
 // Values of objects whose fields have no table: custom resources, and most kinds of Kubernetes.
 namespace fixpoint::properties {
 
-/// Returns true if the elements of a list are told apart by their names: each is an object with one, and no
-/// two have the same.
+/// Returns true if the elements of a list are distinguished by their names: each is an object with one, and
+/// no two have the same.
 inline bool has_named_elements(const document::Value& list) {
   const auto elements = list.elements();
   for (std::size_t i = 0; i < elements.size(); ++i) {

@@ -49,23 +49,22 @@ TEST(ValidSpec, APodThatIsTooLargeAlreadyIsNoWebhooksGuilt) {
 constexpr const char* kPodWithPort = R"({"metadata":{"name":"p"},"spec":{"containers":[
     {"name":"main","image":"x:1","ports":[{"containerPort":80,"hostPort":8080}]}]}})";
 
-std::vector<Violation> told_of(const std::function<void(Value& spec)>& change) {
+std::vector<Violation> reported_of(const std::function<void(Value& spec)>& change) {
   const auto webhook = changing([=](Value& pod, int) { change(pod.edit("spec")); });
   return violations_of("valid-spec", of_one_webhook(cases::InjectorName{"c"}, kPodWithPort), webhook);
 }
 
 /// The server names a port of the user's, whichever change of the webhook is the reason.
 TEST(ValidSpec, ThePlaceIsTheWebhooksOwnChange) {
-  const auto network = told_of([](Value& spec) { spec.set("hostNetwork", true); });
+  const auto network = reported_of([](Value& spec) { spec.set("hostNetwork", true); });
   ASSERT_EQ(network.size(), 1u);
   EXPECT_EQ(network[0].path, "spec.hostNetwork");
   EXPECT_TRUE(network[0].because.starts_with(
       "spec.hostNetwork, which the call changed, is the reason: spec.containers[0].ports[0]."))
       << network[0].because;
   EXPECT_EQ(network[0].symptom, "");
-  const auto port = told_of([](Value& spec) {
-    spec.edit("containers").edit(0).edit("ports").edit(0).set("hostPort", 70000);
-  });
+  const auto port = reported_of(
+      [](Value& spec) { spec.edit("containers").edit(0).edit("ports").edit(0).set("hostPort", 70000); });
   ASSERT_EQ(port.size(), 1u);
   EXPECT_EQ(port[0].path, "spec.containers[0].ports[0].hostPort");
   EXPECT_NE(port[0].shape, network[0].shape);
@@ -74,19 +73,19 @@ TEST(ValidSpec, ThePlaceIsTheWebhooksOwnChange) {
 /// An added namesake is what the webhook wrote, wherever it stands.
 TEST(ValidSpec, ANamesakeIsItsOwnPlace) {
   for (const bool is_in_front : {false, true}) {
-    const auto told = told_of([=](Value& spec) {
+    const auto reported = reported_of([=](Value& spec) {
       auto& containers = spec.edit("containers").edit_elements();
       const Value added = document::read_json(R"({"name":"main","image":"y:1"})").value();
       containers.insert(is_in_front ? containers.begin() : containers.end(), added);
     });
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_EQ(told[0].path, is_in_front ? "spec.containers[0]" : "spec.containers[1].name");
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_EQ(reported[0].path, is_in_front ? "spec.containers[0]" : "spec.containers[1].name");
   }
 }
 
 /// Two changes that only together make the Pod invalid have no place of their own.
 TEST(ValidSpec, WhatNoChangeAloneExplainsKeepsTheServersPath) {
-  const auto both = told_of([](Value& spec) {
+  const auto both = reported_of([](Value& spec) {
     spec.set("hostNetwork", true);
     spec.edit("containers").edit(0).edit("ports").edit(0).set("containerPort", 81);
   });

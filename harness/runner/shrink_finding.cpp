@@ -152,7 +152,8 @@ std::vector<std::string> blame(const Case& value, const properties::Property& pr
   std::erase_if(order, [&](const std::string& webhook) {
     return shows(without_webhook(value, webhook), property, wanted, resolve, limits).has_value();
   });
-  if (resolve.calls_skipped_so_far() != skipped_calls) return {};  // the run is over: nobody can be told
+  if (resolve.calls_skipped_so_far() != skipped_calls)
+    return {};  // the run is over: nothing more can be asked
   return order;
 }
 

@@ -37,7 +37,7 @@ constexpr std::array kOfContainer{Named{"env", "env", "name"}, Named{"volumeMoun
 constexpr std::array kOfMetadata{Named{"ownerReferences", "owner", "name"},
                                  Named{"finalizers", "finalizer", ""}};
 /// Reported separately, or of no interest.
-constexpr std::array<std::string_view, 3> kToldOfMetadata{"labels", "annotations", "managedFields"};
+constexpr std::array<std::string_view, 3> kShownMetadata{"labels", "annotations", "managedFields"};
 
 /// Returns the value that identifies an element among its siblings; a plain text itself.
 const Value& key_of(const Value& element, const Named& how) {
@@ -158,7 +158,7 @@ void compare_metadata(const Value& before, const Value& after, std::vector<std::
   for (const Named& list : kOfMetadata)
     compare_list(before[list.member], after[list.member], list, "", true, out);
   Value old = before, now = after;
-  for (std::string_view member : kToldOfMetadata) {
+  for (std::string_view member : kShownMetadata) {
     for (Value* one : {&old, &now}) {
       if (!(*one)[member].is_null()) one->remove(member);
     }

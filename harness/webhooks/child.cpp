@@ -88,8 +88,7 @@ int Deadline::milliseconds_left() const {
 }
 
 document::Result<std::unique_ptr<Child>> Child::start(const std::vector<std::string>& argv,
-                                                      const Limits& limits,
-                                                      const ChildSurroundings& surroundings) {
+                                                      const Limits& limits, const ChildContext& context) {
   if (argv.empty()) return Error{"expected a command, found nothing"};
   const auto cannot = [&](int why) {
     return Error{"cannot start " + argv.front() + ": " + std::strerror(why)};
@@ -97,9 +96,9 @@ document::Result<std::unique_ptr<Child>> Child::start(const std::vector<std::str
   auto in = make_pipe(), out = make_pipe(), errors = make_pipe(), problem = make_pipe();
   if (!in || !out || !errors || !problem) return cannot(errno);
   const auto pid = launch_process({.argv = argv,
-                                   .environment = surroundings.environment,
-                                   .inherits_environment = surroundings.inherits_environment,
-                                   .folder = surroundings.folder,
+                                   .environment = context.environment,
+                                   .inherits_environment = context.inherits_environment,
+                                   .folder = context.folder,
                                    .memory_bytes_max = limits.process_memory_bytes_max,
                                    .in = in->read.get(),
                                    .out = out->write.get(),

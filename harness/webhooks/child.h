@@ -41,7 +41,7 @@ struct Exchange {
 };
 
 /// The environment, folder and limits of a process.
-struct ChildSurroundings {
+struct ChildContext {
   std::vector<std::string> environment = {};  ///< NAME=VALUE, in the place of this program's own
   bool inherits_environment = true;           ///< false: of this program's variables it has PATH alone
   std::string folder = {};                    ///< removed if this program is killed before the process ends
@@ -54,7 +54,7 @@ class Child {
  public:
   static document::Result<std::unique_ptr<Child>> start(const std::vector<std::string>& argv,
                                                         const Limits& limits,
-                                                        const ChildSurroundings& surroundings = {});
+                                                        const ChildContext& context = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

@@ -62,7 +62,7 @@ struct MemberOrder {
 };
 
 /// Sorts the known members by their fields; returns false if a field occurs twice.
-bool sort_course(MemberOrder& member_order, std::size_t members) {
+bool sort_order(MemberOrder& member_order, std::size_t members) {
   member_order.count = 0;
   for (std::size_t i = 0; i < members; ++i) {
     const Field* const field = member_order.fields[i];
@@ -78,7 +78,7 @@ bool sort_course(MemberOrder& member_order, std::size_t members) {
 }
 
 /// Finds that order; returns false if a field occurs twice.
-bool find_course(const Type& type, std::span<const Member> members, int minor, MemberOrder& member_order) {
+bool find_order(const Type& type, std::span<const Member> members, int minor, MemberOrder& member_order) {
   if (members.size() > member_order.fields.size()) return member_order.is_straight = false;
   const Field* next = type.fields.data();
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -91,7 +91,7 @@ bool find_course(const Type& type, std::span<const Member> members, int minor, M
     next = field + 1;
   }
   member_order.count = members.size();
-  return member_order.is_straight || sort_course(member_order, members.size());
+  return member_order.is_straight || sort_order(member_order, members.size());
 }
 
 /// The members of an object as they were sent and decoded, by the place of their fields in the type.
@@ -335,7 +335,7 @@ bool Decoder::object(const Type& type, const Value& sent, Value& out) {
   if (!sent.is_object() && !sent.is_null()) return fail(Shape::object, sent);
   MemberOrder member_order;
   bool is_decoded =
-      find_course(type, sent.members(), minor_, member_order) && straight(type, sent, member_order, out);
+      find_order(type, sent.members(), minor_, member_order) && straight(type, sent, member_order, out);
   if (!is_decoded && !member_order.is_straight) {
     error_ = {}, refused_.reset();  // report the first failing member in the order of the document
     is_decoded = tangled(type, sent, out);

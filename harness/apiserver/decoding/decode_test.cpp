@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/decoding/kinds.h"
-#include "harness/apiserver/decoding/normalise.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/document/json.h"
 
@@ -108,15 +108,15 @@ TEST(Equality, ComparesQuantitiesByValueAndPointersByPresence) {
   EXPECT_FALSE(equal(R"({"kind":"Pod"})", R"({})"));
 }
 
-TEST(Normalise, KeepsAliasesInStep) {
-  const Value pod = normalise_pod(*decode_pod(read(
+TEST(InternalType, KeepsAliasesInStep) {
+  const Value pod = through_internal_type(*decode_pod(read(
       R"({"spec":{"serviceAccount":"old","terminationGracePeriodSeconds":-5},
           "status":{"podIP":"10.0.0.1"}})")));
   EXPECT_EQ(pod["spec"]["serviceAccountName"].text(), "old");
   EXPECT_EQ(pod["spec"]["terminationGracePeriodSeconds"].text(), "1");
   EXPECT_EQ(pod["status"]["podIPs"].at(0)["ip"].text(), "10.0.0.1");
   EXPECT_EQ(pod["kind"].text(), "Pod");
-  EXPECT_TRUE(normalise_pod(pod).same(pod));
+  EXPECT_TRUE(through_internal_type(pod).same(pod));
 }
 
 }  // namespace

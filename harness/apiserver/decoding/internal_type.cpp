@@ -1,4 +1,4 @@
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 
 #include <string_view>
 
@@ -60,19 +60,19 @@ void match_pod_ip(Value& pod) {
 
 }  // namespace
 
-Value normalise_pod(const Value& pod) {
+Value through_internal_type(const Value& pod) {
   Value result = pod;
   if (result["kind"].text() != "Pod") put_member(result, kPod, "kind", "Pod");
   if (result["apiVersion"].text() != "v1") put_member(result, kPod, "apiVersion", "v1");
   const Value& grace = result["spec"]["terminationGracePeriodSeconds"];
   if (grace.text().starts_with('-'))
     put_member(result.edit("spec"), kPodSpec, "terminationGracePeriodSeconds", 1);
-  normalise_template(result);
+  template_through_internal_type(result);
   match_pod_ip(result);
   return result;
 }
 
-void normalise_template(Value& owner) {
+void template_through_internal_type(Value& owner) {
   drop_annotations(owner);
   match_service_account(owner);
   if (owner["spec"]["securityContext"].is_null()) {

@@ -28,7 +28,7 @@ Value from_yaml(const std::string& yaml) { return document::read_yaml(yaml).valu
 
 /// The verdict on a Pod whose first container runs as that user, with the policy as `change` left it.
 cases::Validating verdict(const char* user, const std::string& actions, const Value& changed_spec = {},
-                          std::vector<std::string>* told = nullptr) {
+                          std::vector<std::string>* reported = nullptr) {
   cases::Cluster cluster;
   cluster.admission_plugins.clear();
   Value policy = from_yaml(kNoRoot);
@@ -45,7 +45,7 @@ cases::Validating verdict(const char* user, const std::string& actions, const Va
                             "{containers: [{name: a, image: b, securityContext: {runAsUser: ") +
                 user + "}}]}}");
   std::vector<std::string> warnings;
-  const auto answer = judge_stored(request, cluster, request.object, {}, 36, told ? *told : warnings);
+  const auto answer = judge_stored(request, cluster, request.object, {}, 36, reported ? *reported : warnings);
   return answer;
 }
 
@@ -62,11 +62,11 @@ TEST(PolicyJudge, DeniesInTheServersWords) {
 }
 
 TEST(PolicyJudge, DoesWhatTheBindingSays) {
-  std::vector<std::string> told;
-  EXPECT_FALSE(verdict("0", "[Warn, Audit]", {}, &told).refuses());
-  ASSERT_EQ(told.size(), 1u);
+  std::vector<std::string> reported;
+  EXPECT_FALSE(verdict("0", "[Warn, Audit]", {}, &reported).refuses());
+  ASSERT_EQ(reported.size(), 1u);
   EXPECT_EQ(
-      told[0],
+      reported[0],
       "Validation failed for ValidatingAdmissionPolicy 'no-root' with binding 'all': root is not allowed");
 }
 

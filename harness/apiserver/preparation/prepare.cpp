@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "harness/apiserver/decoding/decode.h"
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/preparation/drop_disabled.h"
 #include "harness/apiserver/types/container_types.h"
 #include "harness/apiserver/types/equality.h"
@@ -285,7 +285,7 @@ Value updated_metadata(const Value& sent, const Value& old) {
 
 Result<Prepared> prepare_for_create(const Value& pod, std::string_view pod_namespace, int minor) {
   if (auto refused = refuse_other_namespace(pod, pod_namespace)) return *std::move(refused);
-  Prepared prepared{normalise_pod(pod)};
+  Prepared prepared{through_internal_type(pod)};
   Value& result = prepared.pod;
   result.set("status", new_status(result, minor));
   Value metadata = new_metadata(result["metadata"], pod_namespace);
@@ -305,8 +305,8 @@ Result<Value> prepare_for_update(const Value& pod, const Value& old, std::string
                                  int minor) {
   if (auto refused = refuse_other_namespace(pod, old["metadata"]["namespace"].text()))
     return *std::move(refused);
-  const Value stored = normalise_pod(old);
-  Value result = normalise_pod(pod);
+  const Value stored = through_internal_type(old);
+  Value result = through_internal_type(pod);
   if (subresource == "ephemeralcontainers") {
     Value spec = stored["spec"];
     take_over(spec, kPodSpec, "ephemeralContainers", result["spec"]);

@@ -1,4 +1,4 @@
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/decoding/other_kinds.h"
 #include "harness/apiserver/decoding/server_status.h"
@@ -33,7 +33,7 @@ Value defaulted(Value object, const Kind&, int minor) {
 
 /// Conversion to the internal type (docs/simulator.md#4-4).
 Result<Value> convert_pod(const Value& object, const Kind&) {
-  if (is_pod(object)) return normalise_pod(object);
+  if (is_pod(object)) return through_internal_type(object);
   const std::string_view version = object["apiVersion"].text();
   return Error{document::Text("converting ({}.{}) to (core.Pod): unknown conversion")
                    .with({version.substr(version.rfind('/') + 1), object["kind"].text()})};

@@ -1,7 +1,7 @@
 #include "harness/apiserver/registry/registry.h"
 
 #include "harness/apiserver/decoding/decode.h"
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/types/find_field.h"
@@ -20,7 +20,7 @@ using document::Value;
 Result<Value> decode_internal(const Value& pod, int minor, const char* pointer) {
   auto decoded = decode_pod(pod, minor);
   if (!decoded) return std::move(decoded).error().within(pointer);
-  return normalise_pod(default_pod(*decoded, minor));
+  return through_internal_type(default_pod(*decoded, minor));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/apiserver/decoding/decode.h"
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/decoding/objects.h"
 #include "harness/apiserver/decoding/other_kinds.h"
 #include "harness/apiserver/decoding/server_status.h"
@@ -52,12 +52,12 @@ Value defaulted(Value object, const Workload& row, int minor) {
 }
 
 /// Converts to the internal type and back.
-Result<Value> normalised(Value object, const Workload& row, const Kind& kind) {
+Result<Value> converted(Value object, const Workload& row, const Kind& kind) {
   if (object["kind"].text() != kind.name) put_member(object, row.type, "kind", kind.name);
   if (const std::string version = kind.api_version(); object["apiVersion"].text() != version)
     put_member(object, row.type, "apiVersion", version);
   Value pod_template = template_of(object, row);
-  normalise_template(pod_template);
+  template_through_internal_type(pod_template);
   if (!pod_template.same(template_of(object, row)))
     workloads::edit_template(object, row.template_steps) = std::move(pod_template);
   if (row.convert != nullptr)
@@ -68,7 +68,7 @@ Result<Value> normalised(Value object, const Workload& row, const Kind& kind) {
 Result<Value> decode_sent(const Value& sent, const Workload& row, const Kind& kind, int minor) {
   auto decoded = decode_kind(kind, row.type, sent, minor);
   if (!decoded) return decoded;
-  return normalised(defaulted(*std::move(decoded), row, minor), row, kind);
+  return converted(defaulted(*std::move(decoded), row, minor), row, kind);
 }
 
 template <const Workload& kRow>
@@ -117,7 +117,7 @@ bool is_same(const Value& before, const Value& after) {
 
 template <const Workload& kRow>
 Result<Value> convert(const Value& object, const Kind& kind) {
-  if (may_be_of(object, kind)) return normalised(object, kRow, kind);
+  if (may_be_of(object, kind)) return converted(object, kRow, kind);
   const std::string_view version = object["apiVersion"].text();
   return Error{
       document::Text("converting ({}.{}) to ({}.{}): unknown conversion")

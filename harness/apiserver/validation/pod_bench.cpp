@@ -3,7 +3,7 @@
 #include <string>
 
 #include "harness/apiserver/decoding/decode.h"
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/preparation/prepare.h"
 #include "harness/apiserver/types/equality.h"
@@ -85,11 +85,11 @@ void compare_patched(benchmark::State& state) {
 }
 BENCHMARK(compare_patched);
 
-void normalise(benchmark::State& state) {
+void internal_type(benchmark::State& state) {
   const Value pod = defaulted();
-  for (auto _ : state) benchmark::DoNotOptimize(normalise_pod(pod));
+  for (auto _ : state) benchmark::DoNotOptimize(through_internal_type(pod));
 }
-BENCHMARK(normalise);
+BENCHMARK(internal_type);
 
 void prepare(benchmark::State& state) {
   const Value pod = defaulted();

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "harness/apiserver/decoding/decode.h"
-#include "harness/apiserver/decoding/normalise.h"
+#include "harness/apiserver/decoding/internal_type.h"
 #include "harness/apiserver/types/container_types.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/pod_types.h"
@@ -246,7 +246,7 @@ void check_update_common(Context& context, const Value& old) {
 }
 
 Value stored_pod(const Value& old) {
-  Value stored = normalise_pod(old);
+  Value stored = through_internal_type(old);
   if (stored["metadata"]["resourceVersion"].text().empty())
     stored.edit("metadata").set("resourceVersion", "1");
   return stored;

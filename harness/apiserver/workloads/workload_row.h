@@ -38,7 +38,7 @@ struct Workload {
   std::string_view template_path;        ///< the same, with dots
   /// Sets the defaults that no table has.
   void (*set_defaults)(Value& object, int minor) = nullptr;
-  /// Does what the conversion to the internal type and back does beside normalising the template. Returns
+  /// Does what the conversion to the internal type and back does beside that of the template. Returns
   /// what the server says if it cannot.
   std::string (*convert)(Value& object) = nullptr;
   /// Prepares the object beside its status, its generation and its template. `old` is null for a creation.

@@ -20,11 +20,12 @@ using document::Value;
 const cases::Backend kGuarded = cases::InjectorName{"test/handler"};
 
 /// The cause of the first violation of a property in the Case, and its title.
-struct Told {
+struct Reported {
   cases::Cause cause;
   std::string title;
 };
-Told told(const char* pod, const webhooks::Handler& handler, const char* asked = "no-duplicate-names") {
+Reported reported(const char* pod, const webhooks::Handler& handler,
+                  const char* asked = "no-duplicate-names") {
   const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
     return handler;
   };
@@ -34,9 +35,9 @@ Told told(const char* pod, const webhooks::Handler& handler, const char* asked =
   const auto& violation = std::get<properties::Violated>(judgement).violations.front();
   cases::Finding finding{.property = std::string(property.name), .webhook = violation.webhook};
   finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
-  Told told{cause_of(prepared, property, violation, resolve, {}), ""};
-  told.title = title_of(finding, told.cause);
-  return told;
+  Reported reported{cause_of(prepared, property, violation, resolve, {}), ""};
+  reported.title = title_of(finding, reported.cause);
+  return reported;
 }
 
 /// Adds a container unless a list of containers has an equal one.
@@ -60,20 +61,21 @@ constexpr const char* kWithInit =
     "containers":[{"name":"main","image":"a"}]}})";
 
 TEST(Guard, IsSeenByACallOnAnEqualElement) {
-  EXPECT_EQ(told(kWithMesh, adding("mesh-x", true)).cause.change,
+  EXPECT_EQ(reported(kWithMesh, adding("mesh-x", true)).cause.change,
             "adds; finds its own; only if a Pod has that name already");
-  EXPECT_EQ(told(kWithAgent, adding("agent", true)).cause.change, "adds; finds its own")
+  EXPECT_EQ(reported(kWithAgent, adding("agent", true)).cause.change, "adds; finds its own")
       << "many Pods have an agent";
-  EXPECT_EQ(told(kWithInit, adding("mesh-x", true)).cause.change,
+  EXPECT_EQ(reported(kWithInit, adding("mesh-x", true)).cause.change,
             "adds; asks one list; only if a Pod has that name already");
-  EXPECT_EQ(told(kWithMesh, adding("mesh-x", false)).cause.change, "adds; unguarded");
+  EXPECT_EQ(reported(kWithMesh, adding("mesh-x", false)).cause.change, "adds; unguarded");
 }
 
 TEST(Guard, ChoosesTheTitle) {
-  EXPECT_EQ(told(kWithMesh, adding("mesh-x", false)).title, "adds spec.containers[mesh-x] without a check");
-  EXPECT_EQ(told(kWithAgent, adding("agent", true)).title,
+  EXPECT_EQ(reported(kWithMesh, adding("mesh-x", false)).title,
+            "adds spec.containers[mesh-x] without a check");
+  EXPECT_EQ(reported(kWithAgent, adding("agent", true)).title,
             "adds spec.containers[agent] beside one of the user that has its key");
-  EXPECT_EQ(told(kWithInit, adding("mesh-x", true)).title,
+  EXPECT_EQ(reported(kWithInit, adding("mesh-x", true)).title,
             "adds spec.containers[mesh-x] while another list of containers has that name, only if a Pod has "
             "that name already");
 }
@@ -93,7 +95,7 @@ TEST(Guard, InAnAnnotationIsNoneForTheElement) {
     auto& containers = pod.edit("spec").edit("containers").edit_elements();
     containers.insert(containers.begin(), Value{{"name", "agent"}, {"image", "own:1"}});
   });
-  EXPECT_EQ(told(kWithAgent, by_annotation).title, "adds spec.containers[agent] without a check");
+  EXPECT_EQ(reported(kWithAgent, by_annotation).title, "adds spec.containers[agent] without a check");
 }
 
 TEST(Guard, KnowsItsOwnNotes) {
@@ -106,7 +108,7 @@ TEST(Guard, KnowsItsOwnNotes) {
       if (std::ranges::none_of(there, [](const Value& one) { return one["image"].text() == "own:1"; }))
         changed.edit("spec").edit("containers").push_back({{"name", "agent"}, {"image", "own:1"}});
     });
-    return has_word(told(pod.c_str(), noting).cause, kOnlyIf);
+    return has_word(reported(pod.c_str(), noting).cause, kOnlyIf);
   };
   EXPECT_TRUE(forged("x.example.io/status"));
   EXPECT_FALSE(forged("x.example.io/team"));
@@ -120,13 +122,13 @@ TEST(Guard, KnowsFieldsThatFewPodsSet) {
   constexpr const char* kShares =
       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"a",
       "resources":{"limits":{"memory":"1Gi"}}}],"resources":{"limits":{"cpu":"8"}}}})";
-  const Told seldom = told(kShares, limits, "valid-spec");
+  const Reported seldom = reported(kShares, limits, "valid-spec");
   EXPECT_EQ(only_if(seldom.cause), "only if a Pod sets spec.resources");
   EXPECT_TRUE(seldom.title.ends_with("refuses the Pod, only if a Pod sets spec.resources")) << seldom.title;
   const auto negative = properties::changing([](Value& pod, int) {
     pod.edit("spec").edit("containers").edit(0).edit("resources").edit("limits").set("cpu", "-1");
   });
-  EXPECT_EQ(only_if(told(kShares, negative, "valid-spec").cause), "");
+  EXPECT_EQ(only_if(reported(kShares, negative, "valid-spec").cause), "");
 }
 
 }  // namespace

@@ -84,9 +84,9 @@ void learn_condition(Vocabulary& words, const cases::Condition& condition) {
 }
 
 void learn_container(Vocabulary& words, std::vector<std::string>& names, const Value& container) {
-  constexpr std::array<std::string_view, 5> kToldApart{"name", "image", "env", "volumeMounts", "ports"};
+  constexpr std::array<std::string_view, 5> kDistinguished{"name", "image", "env", "volumeMounts", "ports"};
   for (const auto& member : container.members()) {
-    if (std::find(kToldApart.begin(), kToldApart.end(), member.key.text()) == kToldApart.end())
+    if (std::find(kDistinguished.begin(), kDistinguished.end(), member.key.text()) == kDistinguished.end())
       add(words.members, std::string(member.key.text()));
   }
   add_text(names, container["name"]);

@@ -41,7 +41,7 @@ void add_read_name(std::vector<std::string>& list, std::string_view text) {
   if (!text.empty() && list.size() < kReadNamesMax && !has_text(list, text)) list.emplace_back(text);
 }
 
-/// Calls `take` with the path of each text in a Pod. Elements of lists are not told apart.
+/// Calls `take` with the path of each text in a Pod. Elements of lists are not distinguished.
 void each_text(const Value& value, const FieldPath& path,
                const std::function<void(const FieldPath&, std::string_view)>& take) {
   if (value.is_string()) return take(path, value.text());

@@ -66,7 +66,7 @@ std::vector<std::string> values_of(const std::vector<KeyedValues>& all_keyed, co
   return {};
 }
 
-/// A script says what it looks for: most webhooks are told by an annotation, and no selector names it.
+/// A script says what it looks for: most webhooks are switched on by an annotation, and no selector names it.
 TEST(Learn, ReadsTheTextOfAProgram) {
   Vocabulary words;
   learn_from_program(words, R"(

@@ -4,7 +4,7 @@
 
 namespace fixpoint::runner {
 
-// The forms of texts by which a literal of a program is told apart.
+// The forms of texts by which a literal of a program is recognised.
 
 bool is_lower_or_digit(char c);
 /// A text like secrets.example.com.

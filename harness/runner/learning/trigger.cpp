@@ -123,12 +123,12 @@ std::size_t option_of_field(const Trigger& trigger, const cases::Case& value) {
 std::size_t option_of_user(const Trigger& trigger, const cases::Case& value) {
   const cases::UserInfo user = value.request.user_info.value_or(cases::UserInfo{});
   std::vector<Value> present;
-  const auto is_told = [&](const std::string& group) {
+  const auto is_of_the_case = [&](const std::string& group) {
     return group != cases::kAuthenticated ||
            std::find(trigger.values.begin(), trigger.values.end(), group) != trigger.values.end();
   };
   if (trigger.key == kUserGroups)
-    std::copy_if(user.groups.begin(), user.groups.end(), std::back_inserter(present), is_told);
+    std::copy_if(user.groups.begin(), user.groups.end(), std::back_inserter(present), is_of_the_case);
   else if (!user.username.empty())
     present.push_back(user.username);
   return option_among(trigger, present, [](const Value& one) { return one.text(); });

@@ -67,7 +67,7 @@ Decision decision_of(const RunOptions& options, const cases::Case& value,
                      const properties::Judgement& judgement);
 
 /// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
-/// requests: shrinking changes the surroundings of a subject, never the subject. A bundled webhook is
+/// requests: shrinking changes what is around a subject, never the subject. A bundled webhook is
 /// identified by its name, which shrinking never changes.
 bool keeps_subjects(const RunOptions& options, const cases::Case& original, const cases::Case& candidate);
 

@@ -16,7 +16,7 @@ TEST(Pace, IsSlowBeforeTheFirstCallAndWhileCallsTakeLong) {
   EXPECT_TRUE(pace.is_slow());
 }
 
-TEST(Pace, IsToldOfSlowCallsAlone) {
+TEST(Pace, CountsSlowCallsAlone) {
   Pace pace(true);
   EXPECT_EQ(pace.text(), "");
   pace.take(4, 40);

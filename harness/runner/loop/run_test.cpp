@@ -96,7 +96,7 @@ TEST(Run, EndsWithinAMomentOfItsTimeWhateverIsAtWork) {
     EXPECT_LT(now() - begin, 10) << is_interrupted;
     EXPECT_EQ(summary.why, is_interrupted ? "interrupted" : "time");
     EXPECT_GT(summary.cases, 0U);
-    EXPECT_FALSE(summary.findings.empty()) << "what was found before is told";
+    EXPECT_FALSE(summary.findings.empty()) << "what was found before is reported";
   }
 }
 
@@ -166,11 +166,11 @@ TEST(Run, OneBugHasOneCase) {
   std::map<std::string, std::set<std::string>> properties;  // by Case
   for (const cases::Finding& finding : run.summary.findings)
     properties[cases::canonical_text(finding.value)].insert(finding.property);
-  const auto told = std::max_element(properties.begin(), properties.end(), [](const auto& a, const auto& b) {
-    return a.second.size() < b.second.size();
-  });
-  ASSERT_NE(told, properties.end());
-  EXPECT_GE(told->second.size(), 3u) << told->first;
+  const auto reported =
+      std::max_element(properties.begin(), properties.end(),
+                       [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  ASSERT_NE(reported, properties.end());
+  EXPECT_GE(reported->second.size(), 3u) << reported->first;
 }
 
 TEST(Run, AFixedReleaseDoesNotShowTheFingerprintsOfItsBug) {

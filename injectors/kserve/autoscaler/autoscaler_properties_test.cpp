@@ -169,7 +169,7 @@ TEST(SequenceProperties, ErrorsAndCrashesAreNotReached) {
   }
 }
 
-TEST(SequenceProperties, AnotherInferenceServicesObjectIsToldApart) {
+TEST(SequenceProperties, AnotherInferenceServicesObjectIsDistinguished) {
   const char* like = R"({"metadata":{"name":"model-predictor","ownerReferences":[{"kind":"InferenceService",
       "uid":"5"}]},"spec":{"maxReplicas":4}})";
   const Planted planted{

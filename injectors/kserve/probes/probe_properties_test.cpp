@@ -78,17 +78,17 @@ std::string why_never_ready(const char* env, const char* more = "") {
 }
 
 TEST(ProbeProperties, KnowsWhatAnAgentCanAsk) {
-  const auto told = [](const char* probe) {
+  const auto reported = [](const char* probe) {
     const Value env = Value::list({Value{{"name", "SERVING_READINESS_PROBE"}, {"value", probe}}});
     return why_never_ready(document::write_json(env).c_str());
   };
-  EXPECT_EQ(told(""), "");
-  EXPECT_EQ(told(R"({"tcpSocket":{"port":8080}})"), "");
-  EXPECT_EQ(told(R"({"grpc":{"port":8080}})"), "");
-  EXPECT_NE(told("null").find("is null"), std::string::npos);
-  EXPECT_NE(told(R"({"periodSeconds":5})").find("no probe"), std::string::npos);
-  EXPECT_NE(told(R"({"exec":{"command":["a"]}})").find("is a command"), std::string::npos);
-  EXPECT_NE(told(R"({"httpGet":{"port":"http"}})").find("by a name"), std::string::npos);
+  EXPECT_EQ(reported(""), "");
+  EXPECT_EQ(reported(R"({"tcpSocket":{"port":8080}})"), "");
+  EXPECT_EQ(reported(R"({"grpc":{"port":8080}})"), "");
+  EXPECT_NE(reported("null").find("is null"), std::string::npos);
+  EXPECT_NE(reported(R"({"periodSeconds":5})").find("no probe"), std::string::npos);
+  EXPECT_NE(reported(R"({"exec":{"command":["a"]}})").find("is a command"), std::string::npos);
+  EXPECT_NE(reported(R"({"httpGet":{"port":"http"}})").find("by a name"), std::string::npos);
   EXPECT_NE(why_never_ready("[]").find("is missing"), std::string::npos);
   // A copy of the user's own proxy may lack what that proxy lacks.
   EXPECT_EQ(why_never_ready("[]", R"(,{"name":"queue-proxy","image":"z:1"})"), "");
