@@ -103,7 +103,7 @@ TEST(Tidy, BigRoomsAreLadders) {
                                        {"validation"},
                                        {"matching", "plugins", "preparation", "registrations", "custom"},
                                        {"policies", "warnings"},
-                                       {"workloads"},
+                                       {"kinds"},
                                        {"registry"},
                                        {"dispatch"},
                                        {"judges"},

@@ -45,6 +45,7 @@ constexpr Mistake kMistakes[] = {
     {"fuzz no-rules.yaml WEBHOOK"},
     {"fuzz beta.yaml WEBHOOK"},
     {"fuzz definition.yaml WEBHOOK"},
+    {"fuzz hook.yaml wrong-definition.yaml WEBHOOK"},
     {"fuzz binding.yaml"},
     {"fuzz empty.yaml WEBHOOK"},
     {"fuzz comment.yaml WEBHOOK"},
@@ -160,10 +161,13 @@ class Messages : public ProgramTest {
     write("for-ingresses.yaml", with(with(hook, "[\"\"]", "[networking.k8s.io]"), "[pods]", "[ingresses]"));
     write("no-rules.yaml", hook.substr(0, hook.find("    rules:")));
     write("beta.yaml", with(hook, "k8s.io/v1\n", "k8s.io/v1beta1\n"));
-    write("definition.yaml",
-          "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
-          "metadata: {name: widgets.example.io}\nspec: {group: example.io, scope: Namespaced, "
-          "names: {kind: Widget, plural: widgets}, versions: []}\n");
+    const std::string definition =
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+        "metadata: {name: widgets.example.io}\nspec: {group: example.io, scope: Namespaced, "
+        "names: {kind: Widget, plural: widgets}, versions: [{name: v1, served: true, storage: true, "
+        "schema: {openAPIV3Schema: {type: object}}}]}\n";
+    write("definition.yaml", definition);
+    write("wrong-definition.yaml", with(definition, "type: object", "nullable: true"));
     write("binding.yaml",
           "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicyBinding\n"
           "metadata: {name: a}\nspec: {policyName: a}\n");

@@ -153,13 +153,14 @@ bool take_kind_of(Subject& subject, const Value& object) {
   return true;
 }
 
-/// Notes a kind of Kubernetes of which the simulator knows the metadata alone.
+/// Notes a kind of Kubernetes of which the simulator validates the metadata alone.
 void note_unvalidated(const Value& object, std::vector<std::string>& notes) {
   const cases::GroupKind said = cases::group_kind_of(object);
-  if (cases::built_in_kind(said.group, said.kind) == nullptr || apiserver::table_of(object) != nullptr)
-    return;
-  std::string note =
-      "not validated: " + std::string(said.kind) + ", of which only the metadata are known here";
+  const cases::Kind* kind = cases::built_in_kind(said.group, said.kind);
+  if (kind == nullptr || apiserver::strategy_of(*kind).validates_content) return;
+  const bool has_table = apiserver::strategy_of(*kind).type != nullptr;
+  std::string note = "not validated: " + std::string(said.kind) + ", of which only the metadata are " +
+                     (has_table ? "validated" : "known") + " here";
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
 }
 

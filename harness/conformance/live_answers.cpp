@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/apiserver/workloads/workload_row.h"
+#include "harness/apiserver/kinds/typed_kind.h"
 #include "harness/cases/minors.h"
 
 namespace fixpoint::conformance {
@@ -63,7 +63,7 @@ Value with_placeholders(Value answer, const Known& known) {
   if (answer.is_string()) {
     std::string text(answer.text());
     if (!known.stem.empty()) replace_suffixes(text, known.stem);
-    constexpr std::string_view kNew = apiserver::workloads::kPlaceholderUid;
+    constexpr std::string_view kNew = apiserver::kinds::kPlaceholderUid;
     for (auto at = find_uid(text, 0); at != std::string::npos; at = find_uid(text, at + 1))
       if (known.text.find(text.substr(at, kNew.size())) == std::string::npos)
         text.replace(at, kNew.size(), kNew);

@@ -17,7 +17,7 @@ inline constexpr const char* kNamePrefix = "fixpoint-live-";
 document::Value invalid_of(const document::Value& status, bool has_texts);
 
 /// Puts the simulator's placeholders in the place of what the server has generated: of each uid that the Case
-/// does not have (apiserver/workloads/workload_row.h), and of the end of the object's name in messages.
+/// does not have (apiserver/kinds/typed_kind.h), and of the end of the object's name in messages.
 document::Value with_placeholders_of_generated(document::Value answer, const cases::Case& value);
 
 /// Returns why the answer says nothing of the Case: the server may not act as its user, or another run of

@@ -50,8 +50,10 @@ TEST(Vectors, KServeAgreesInEveryLine) {
 /// Kinds other than Pods: definitions, their objects, and workloads.
 TEST(Vectors, OtherKindsAgreeInEveryLine) {
   const std::filesystem::path folder = FIXPOINT_SOURCE "/corpus/conformance/kubernetes";
-  const std::pair<const char*, std::size_t> files[] = {
-      {"definitions.ndjson", 170}, {"custom-resources.ndjson", 671}, {"workloads.ndjson", 2000}};
+  const std::pair<const char*, std::size_t> files[] = {{"definitions.ndjson", 170},
+                                                       {"custom-resources.ndjson", 671},
+                                                       {"workloads.ndjson", 2000},
+                                                       {"small-kinds.ndjson", 120}};
   for (const auto& [file, least] : files) {
     const auto lines = lines_of(folder / file);
     EXPECT_GE(lines.size(), least) << file;

@@ -337,7 +337,8 @@ const Strategy kCustomStrategy{.receive = receive,
                                .store = store,
                                .read_back = read_back};
 
-const Strategy kUntypedStrategy{.has_nanoseconds = true,
+const Strategy kUntypedStrategy{.validates_content = false,
+                                .has_nanoseconds = true,
                                 .receive = receive,
                                 .run_plugins = run_lifecycle,
                                 .decode = decode_patched_untyped,

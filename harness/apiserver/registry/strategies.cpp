@@ -1,16 +1,16 @@
 #include "harness/apiserver/registry/strategies.h"
 
 #include "harness/apiserver/decoding/objects.h"
+#include "harness/apiserver/kinds/typed_kind.h"
 #include "harness/apiserver/types/pod_types.h"
-#include "harness/apiserver/workloads/workload_row.h"
 
 namespace fixpoint::apiserver {
 
 const Strategy& strategy_of(const cases::Kind& kind) {
   if (kind.is_pod()) return kPodStrategy;
   if (kind.is_custom()) return kCustomStrategy;
-  const Strategy* workload = workload_strategy(kind);
-  return workload != nullptr ? *workload : kUntypedStrategy;
+  const Strategy* typed = typed_strategy(kind);
+  return typed != nullptr ? *typed : kUntypedStrategy;
 }
 
 const Strategy& strategy_of(const cases::Request& request, const cases::Cluster& cluster) {
@@ -21,11 +21,11 @@ bool makes_pods(const cases::Kind& kind) { return !strategy_of(kind).template_st
 
 const document::Value& template_in(const document::Value& object, const cases::Kind& kind) {
   static const document::Value kNone;
-  return makes_pods(kind) ? workloads::template_of(object, strategy_of(kind).template_steps) : kNone;
+  return makes_pods(kind) ? kinds::template_of(object, strategy_of(kind).template_steps) : kNone;
 }
 
 document::Value& edit_template(document::Value& object, const cases::Kind& kind) {
-  return workloads::edit_template(object, strategy_of(kind).template_steps);
+  return kinds::edit_template(object, strategy_of(kind).template_steps);
 }
 
 const Type* table_of(const document::Value& object) {

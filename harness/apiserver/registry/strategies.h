@@ -22,7 +22,7 @@ const Type* table_of(const document::Value& object);
 
 // The rows, each in the file of its kind.
 extern const Strategy kPodStrategy, kCustomStrategy, kUntypedStrategy;
-/// Returns the row of a kind of apps/v1 or batch/v1 that makes Pods of a template; nullptr for another.
-const Strategy* workload_strategy(const cases::Kind& kind);
+/// Returns the row of a kind of Kubernetes with a table beside Pods; nullptr for another.
+const Strategy* typed_strategy(const cases::Kind& kind);
 
 }  // namespace fixpoint::apiserver

@@ -32,6 +32,8 @@ struct Strategy {
   const Type* type = nullptr;
   /// The members that lead to the template of Pods; none if the objects have no template.
   std::span<const document::Name> template_steps = {};
+  /// Not only the metadata of an object are validated.
+  bool validates_content = true;
   /// The fractions of seconds in the server's memory make an object differ from its copy
   /// (decoding/nanoseconds.h).
   bool has_nanoseconds = false;

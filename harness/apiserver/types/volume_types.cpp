@@ -19,8 +19,8 @@ constexpr Field kTypedLocalObjectReferenceFields[] = {
     text("kind").always(),
     text("name").always(),
 };
-static constinit const Type kTypedLocalObjectReference{"TypedLocalObjectReference",
-                                                       kTypedLocalObjectReferenceFields};
+constinit const Type kTypedLocalObjectReference{"TypedLocalObjectReference",
+                                                kTypedLocalObjectReferenceFields};
 
 constexpr Field kTypedObjectReferenceFields[] = {
     text("apiGroup").pointer().always(),

@@ -5,6 +5,6 @@
 namespace fixpoint::apiserver {
 
 // Volumes, the claims inside them, and claims themselves.
-extern const Type kVolume, kPersistentVolumeClaim;
+extern const Type kVolume, kPersistentVolumeClaim, kTypedLocalObjectReference;
 
 }  // namespace fixpoint::apiserver

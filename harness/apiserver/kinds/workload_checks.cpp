@@ -1,4 +1,4 @@
-#include "harness/apiserver/workloads/workload_checks.h"
+#include "harness/apiserver/kinds/workload_checks.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/metadata_types.h"
 
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 namespace {
 
@@ -152,4 +152,4 @@ void drop_terminating_replicas(Value& object, const Value& old, int minor) {
   if (!object["status"][member].is_null()) object.edit("status").remove(member);
 }
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

@@ -1,14 +1,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/kinds/workload_checks.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/workload_types.h"
 #include "harness/apiserver/warnings/warnings.h"
-#include "harness/apiserver/workloads/workload_checks.h"
 
 // StatefulSets (pkg/apis/apps, pkg/registry/apps/statefulset).
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 namespace {
 
@@ -216,15 +217,15 @@ void warn_of_stateful_set(const Change& change, std::vector<std::string>& warnin
 
 }  // namespace
 
-const Workload kStatefulSets{.type = kStatefulSet,
-                             .template_steps = kInSpec,
-                             .template_path = "spec.template",
-                             .set_defaults = default_stateful_set,
-                             .convert = convert_stateful_set,
-                             .prepare = prepare_stateful_set,
-                             .check_create = check_new_stateful_set,
-                             .check_update = check_updated_stateful_set,
-                             .check_status = check_stateful_set_status,
-                             .warn = warn_of_stateful_set};
+const TypedKind kStatefulSets{.type = kStatefulSet,
+                              .template_steps = kInSpec,
+                              .template_path = "spec.template",
+                              .set_defaults = default_stateful_set,
+                              .convert = convert_stateful_set,
+                              .prepare = prepare_stateful_set,
+                              .check_create = check_new_stateful_set,
+                              .check_update = check_updated_stateful_set,
+                              .check_status = check_stateful_set_status,
+                              .warn = warn_of_stateful_set};
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

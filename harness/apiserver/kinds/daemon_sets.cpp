@@ -1,14 +1,14 @@
 #include <algorithm>
 
+#include "harness/apiserver/kinds/workload_checks.h"
 #include "harness/apiserver/text/cron_schedules.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/workload_types.h"
-#include "harness/apiserver/workloads/workload_checks.h"
 
 // DaemonSets (pkg/apis/apps, pkg/registry/apps/daemonset).
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 namespace {
 
@@ -130,16 +130,16 @@ void check_daemon_set_status(const Change& change, Errors& errors) {
 
 }  // namespace
 
-const Workload kDaemonSets{.type = kDaemonSet,
-                           .template_steps = kInSpec,
-                           .template_path = "spec.template",
-                           .set_defaults = default_daemon_set,
-                           .convert = convert_daemon_set,
-                           .prepare = prepare_daemon_set,
-                           .prepare_status = keep_generation,
-                           .check_create = check_new_daemon_set,
-                           .check_update = check_updated_daemon_set,
-                           .check_status = check_daemon_set_status,
-                           .warns_of_new_templates_alone = true};
+const TypedKind kDaemonSets{.type = kDaemonSet,
+                            .template_steps = kInSpec,
+                            .template_path = "spec.template",
+                            .set_defaults = default_daemon_set,
+                            .convert = convert_daemon_set,
+                            .prepare = prepare_daemon_set,
+                            .prepare_status = keep_generation,
+                            .check_create = check_new_daemon_set,
+                            .check_update = check_updated_daemon_set,
+                            .check_status = check_daemon_set_status,
+                            .warns_of_new_templates_alone = true};
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

@@ -3,17 +3,17 @@
 #include <vector>
 
 #include "harness/apiserver/decoding/decode.h"
+#include "harness/apiserver/kinds/job_checks.h"
+#include "harness/apiserver/kinds/job_policies.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/job_types.h"
 #include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/scheduling_types.h"
 #include "harness/apiserver/warnings/warnings.h"
-#include "harness/apiserver/workloads/job_checks.h"
-#include "harness/apiserver/workloads/job_policies.h"
 
 // Jobs (pkg/apis/batch, pkg/registry/batch/job).
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 namespace {
 
@@ -230,13 +230,13 @@ void warn_of_job(const Change& change, std::vector<std::string>& warnings) {
 
 }  // namespace
 
-const Workload kJobs{.type = kJob,
-                     .template_steps = kInSpec,
-                     .template_path = "spec.template",
-                     .set_defaults = default_job,
-                     .prepare = prepare_job,
-                     .check_create = check_new_job,
-                     .check_update = check_updated_job,
-                     .warn = warn_of_job};
+const TypedKind kJobs{.type = kJob,
+                      .template_steps = kInSpec,
+                      .template_path = "spec.template",
+                      .set_defaults = default_job,
+                      .prepare = prepare_job,
+                      .check_create = check_new_job,
+                      .check_update = check_updated_job,
+                      .warn = warn_of_job};
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

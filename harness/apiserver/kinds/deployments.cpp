@@ -1,12 +1,12 @@
+#include "harness/apiserver/kinds/workload_checks.h"
 #include "harness/apiserver/text/cron_schedules.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/workload_types.h"
 #include "harness/apiserver/warnings/warnings.h"
-#include "harness/apiserver/workloads/workload_checks.h"
 
 // Deployments and ReplicaSets (pkg/apis/apps, pkg/registry/apps/deployment and replicaset).
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 namespace {
 
@@ -158,25 +158,25 @@ void warn_of_name(const Change& change, std::vector<std::string>& warnings) {
 
 }  // namespace
 
-const Workload kDeployments{.type = kDeployment,
-                            .template_steps = kInSpec,
-                            .template_path = "spec.template",
-                            .set_defaults = default_deployment,
-                            .convert = convert_deployment,
-                            .prepare_status = keep_labels,
-                            .makes_generation = has_other_annotations,
-                            .check_create = check_create<check_deployment_spec>,
-                            .check_update = check_update<check_deployment_spec, false>,
-                            .check_status = check_deployment_status,
-                            .warn = warn_of_name};
+const TypedKind kDeployments{.type = kDeployment,
+                             .template_steps = kInSpec,
+                             .template_path = "spec.template",
+                             .set_defaults = default_deployment,
+                             .convert = convert_deployment,
+                             .prepare_status = keep_labels,
+                             .makes_generation = has_other_annotations,
+                             .check_create = check_create<check_deployment_spec>,
+                             .check_update = check_update<check_deployment_spec, false>,
+                             .check_status = check_deployment_status,
+                             .warn = warn_of_name};
 
-const Workload kReplicaSets{.type = kReplicaSet,
-                            .template_steps = kInSpec,
-                            .template_path = "spec.template",
-                            .prepare_status = drop_terminating_replicas,
-                            .check_create = check_create<check_replica_set_spec>,
-                            .check_update = check_update<check_replica_set_spec, true>,
-                            .check_status = check_replica_set_status,
-                            .warn = warn_of_name};
+const TypedKind kReplicaSets{.type = kReplicaSet,
+                             .template_steps = kInSpec,
+                             .template_path = "spec.template",
+                             .prepare_status = drop_terminating_replicas,
+                             .check_create = check_create<check_replica_set_spec>,
+                             .check_update = check_update<check_replica_set_spec, true>,
+                             .check_status = check_replica_set_status,
+                             .warn = warn_of_name};
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

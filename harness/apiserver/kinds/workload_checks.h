@@ -3,10 +3,10 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "harness/apiserver/kinds/typed_kind.h"
 #include "harness/apiserver/validation/checks.h"
-#include "harness/apiserver/workloads/workload_row.h"
 
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 using validation::Errors;
 using validation::Path;
@@ -70,4 +70,4 @@ void check_status_numbers(const Change& change, const StatusRules& rules, Errors
 /// Removes `terminatingReplicas` of a status in a minor that has it switched off.
 void drop_terminating_replicas(Value& object, const Value& old, int minor);
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

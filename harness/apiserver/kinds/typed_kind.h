@@ -1,16 +1,20 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/types/field.h"
 #include "harness/apiserver/validation/errors.h"
 #include "harness/apiserver/validation/validation_options.h"
+#include "harness/cases/case.h"
+#include "harness/cases/outcome.h"
 #include "harness/document/value.h"
 
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 using document::Name;
 using document::Value;
@@ -26,16 +30,17 @@ struct Change {
   const Value& old_spec() const { return old["spec"]; }
 };
 
-/// The steps of the API server for objects of one kind that makes Pods of a template: the parts of its
-/// defaulting, conversion, strategy and validation that it does not share with the other such kinds. A part
-/// that a kind does not have is nullptr.
-struct Workload {
+/// The steps of the API server for objects of one kind with a table of fields: the parts of its defaulting,
+/// conversion, strategy and validation that it does not share with the other such kinds. A part that a kind
+/// does not have is nullptr; of a kind without checks only the metadata are validated.
+struct TypedKind {
   using Path = validation::Path;
   using Errors = validation::Errors;
 
   const Type& type;
-  std::span<const Name> template_steps;  ///< the members that lead to the template
-  std::string_view template_path;        ///< the same, with dots
+  /// The members that lead to the template of Pods, and the same with dots; none if it has none.
+  std::span<const Name> template_steps = {};
+  std::string_view template_path = {};
   /// Sets the defaults that no table has.
   void (*set_defaults)(Value& object, int minor) = nullptr;
   /// Does what the conversion to the internal type and back does beside that of the template. Returns
@@ -47,9 +52,15 @@ struct Workload {
   void (*prepare_status)(Value& object, const Value& old, int minor) = nullptr;
   /// Returns true if a change of more than the spec, which always does, makes a new generation.
   bool (*makes_generation)(const Value& object, const Value& old) = nullptr;
-  void (*check_create)(const Change& change, Errors& errors);
+  bool has_generation = true;
+  /// Returns the problems with the name of a new object, where nothing else checks it.
+  validation::Problems (*check_name)(std::string_view name, int minor) = nullptr;
+  /// Runs the mutating plugins that concern the kind; nullptr: NamespaceLifecycle alone.
+  std::optional<cases::Status> (*run_plugins)(const cases::Request& request, const cases::Cluster& cluster,
+                                              Value& object, int pass) = nullptr;
+  void (*check_create)(const Change& change, Errors& errors) = nullptr;
   /// Checks an update, but for what the server checks of the metadata of all kinds.
-  void (*check_update)(const Change& change, Errors& errors);
+  void (*check_update)(const Change& change, Errors& errors) = nullptr;
   void (*check_status)(const Change& change, Errors& errors) = nullptr;
   /// An update is warned about only if it changes the template; else if it makes a new generation.
   bool warns_of_new_templates_alone = false;
@@ -61,10 +72,13 @@ struct Workload {
 inline constexpr std::string_view kPlaceholderUid = "00000000-0000-4000-8000-000000000000";
 
 // The kinds, each in its file.
-extern const Workload kDeployments, kReplicaSets, kStatefulSets, kDaemonSets, kJobs, kCronJobs;
+extern const TypedKind kDeployments, kReplicaSets, kStatefulSets, kDaemonSets, kJobs, kCronJobs;
+// Those whose content is not validated (plain_kinds.cpp).
+extern const TypedKind kServices, kConfigMaps, kSecrets, kServiceAccounts, kNamespaces, kVolumeClaims,
+    kIngresses, kAutoscalers;
 
 /// Follows the steps to the template of an object.
 const Value& template_of(const Value& object, std::span<const Name> steps);
 Value& edit_template(Value& object, std::span<const Name> steps);
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

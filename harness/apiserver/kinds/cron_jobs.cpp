@@ -2,14 +2,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/kinds/job_checks.h"
 #include "harness/apiserver/text/cron_schedules.h"
 #include "harness/apiserver/text/time_zones.h"
 #include "harness/apiserver/types/job_types.h"
 #include "harness/apiserver/warnings/warnings.h"
-#include "harness/apiserver/workloads/job_checks.h"
 
 // CronJobs (pkg/apis/batch, pkg/registry/batch/cronjob).
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 namespace {
 
@@ -116,11 +116,11 @@ void warn_of_cron_job(const Change& change, std::vector<std::string>& warnings) 
 
 }  // namespace
 
-const Workload kCronJobs{.type = kCronJob,
-                         .template_steps = kInJobTemplate,
-                         .template_path = "spec.jobTemplate.spec.template",
-                         .check_create = check_new_cron_job,
-                         .check_update = check_spec_of_cron_job,
-                         .warn = warn_of_cron_job};
+const TypedKind kCronJobs{.type = kCronJob,
+                          .template_steps = kInJobTemplate,
+                          .template_path = "spec.jobTemplate.spec.template",
+                          .check_create = check_new_cron_job,
+                          .check_update = check_spec_of_cron_job,
+                          .warn = warn_of_cron_job};
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

@@ -1,4 +1,4 @@
-#include "harness/apiserver/workloads/job_policies.h"
+#include "harness/apiserver/kinds/job_policies.h"
 
 #include <algorithm>
 #include <set>
@@ -7,7 +7,7 @@
 #include "harness/apiserver/text/cron_schedules.h"
 #include "harness/document/server_text.h"
 
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 namespace {
 
@@ -197,4 +197,4 @@ void check_success_policy(const Value& spec, const Path& path, Errors& errors) {
     check_success_rule(rules.at(i), completions, rules_path.at(i), errors);
 }
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

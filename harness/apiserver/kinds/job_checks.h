@@ -1,8 +1,8 @@
 #pragma once
 
-#include "harness/apiserver/workloads/workload_checks.h"
+#include "harness/apiserver/kinds/workload_checks.h"
 
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 /// Checks the spec of a Job, or of the Jobs of a CronJob, apart from its selector.
 void check_job_spec(const Value& spec, const validation::Options& of_template, const Path& path,
@@ -12,4 +12,4 @@ void warn_of_indexes(const Value& spec, std::string_view path, std::vector<std::
 /// The spec without what the server has switched off in the minor, unless the stored one has it.
 void drop_disabled_job_fields(Value& spec, const Value& old, int minor);
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "harness/apiserver/workloads/workload_checks.h"
+#include "harness/apiserver/kinds/workload_checks.h"
 
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 /// Checks the podFailurePolicy of the spec of a Job.
 void check_failure_policy(const Value& spec, const Path& path, Errors& errors);
@@ -12,4 +12,4 @@ void check_success_policy(const Value& spec, const Path& path, Errors& errors);
 // The policies as Go writes its structs.
 extern const std::span<const document::GoMember> kFailurePolicyMembers, kSuccessPolicyMembers;
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

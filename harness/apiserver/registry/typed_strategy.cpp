@@ -11,6 +11,7 @@
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/decoding/strict_fields.h"
 #include "harness/apiserver/defaulting/default_table.h"
+#include "harness/apiserver/kinds/typed_kind.h"
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/preparation/drop_disabled.h"
 #include "harness/apiserver/preparation/prepare.h"
@@ -23,11 +24,10 @@
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/sent_empties.h"
 #include "harness/apiserver/warnings/warnings.h"
-#include "harness/apiserver/workloads/workload_row.h"
 #include "harness/document/server_text.h"
 
-// The strategies of the kinds that make Pods of a template: what they share. Each kind has its own parts in
-// apiserver/workloads.
+// The strategies of the kinds with tables beside Pods, as far as they share them. Each kind has its own parts
+// in apiserver/kinds.
 namespace fixpoint::apiserver {
 
 namespace {
@@ -37,64 +37,76 @@ using cases::Request;
 using document::Error;
 using document::Result;
 using document::Value;
-using workloads::Change;
-using workloads::Workload;
+using kinds::Change;
+using kinds::TypedKind;
 
-const Value& template_of(const Value& object, const Workload& row) {
-  return workloads::template_of(object, row.template_steps);
+bool has_template(const TypedKind& row) { return !row.template_steps.empty(); }
+
+const Value& template_of(const Value& object, const TypedKind& row) {
+  static const Value none;
+  return has_template(row) ? kinds::template_of(object, row.template_steps) : none;
 }
 
-const Type& spec_type(const Workload& row) { return *find_field(row.type, "spec", kNewestMinor)->type; }
+const Field* status_of(const TypedKind& row, int minor) { return find_field(row.type, "status", minor); }
 
-Value defaulted(Value object, const Workload& row, int minor) {
+const Type& spec_type(const TypedKind& row) { return *find_field(row.type, "spec", kNewestMinor)->type; }
+
+Value defaulted(Value object, const TypedKind& row, int minor) {
   if (row.set_defaults != nullptr) row.set_defaults(object, minor);
   return default_object(row.type, object, minor);
 }
 
 /// Converts to the internal type and back.
-Result<Value> converted(Value object, const Workload& row, const Kind& kind) {
+Result<Value> converted(Value object, const TypedKind& row, const Kind& kind) {
   if (object["kind"].text() != kind.name) put_member(object, row.type, "kind", kind.name);
   if (const std::string version = kind.api_version(); object["apiVersion"].text() != version)
     put_member(object, row.type, "apiVersion", version);
-  Value pod_template = template_of(object, row);
-  template_through_internal_type(pod_template);
-  if (!pod_template.same(template_of(object, row)))
-    workloads::edit_template(object, row.template_steps) = std::move(pod_template);
+  if (Value pod_template = template_of(object, row); has_template(row)) {
+    template_through_internal_type(pod_template);
+    if (!pod_template.same(template_of(object, row)))
+      kinds::edit_template(object, row.template_steps) = std::move(pod_template);
+  }
   if (row.convert != nullptr)
     if (const std::string problem = row.convert(object); !problem.empty()) return Error{problem};
   return object;
 }
 
-Result<Value> decode_sent(const Value& sent, const Workload& row, const Kind& kind, int minor) {
+Result<Value> decode_sent(const Value& sent, const TypedKind& row, const Kind& kind, int minor) {
   auto decoded = decode_kind(kind, row.type, sent, minor);
   if (!decoded) return decoded;
   return converted(defaulted(*std::move(decoded), row, minor), row, kind);
 }
 
-template <const Workload& kRow>
-Result<Received> receive_workload(const Request& request, const Kind& kind, int minor) {
+/// The namespace of the objects of a request; empty for a kind of the whole cluster.
+std::string_view space_of(const Request& request, const Kind& kind) {
+  return kind.is_namespaced ? std::string_view(request.namespace_name) : std::string_view();
+}
+
+template <const TypedKind& kRow>
+Result<Received> receive_typed(const Request& request, const Kind& kind, int minor) {
   auto object = decode_sent(request.object, kRow, kind, minor);
   if (!object) return std::move(object).error().within("/request/object");
   Received received{.object = *std::move(object)};
+  const std::string_view space = space_of(request, kind);
   if (!request.is_update()) {
-    received.status = complete_metadata(request.namespace_name, received.object, minor);
+    received.status = complete_metadata(space, received.object, minor);
     return received;
   }
   auto old = decode_sent(request.old_object, kRow, kind, minor);
   if (!old) return std::move(old).error().within("/request/oldObject");
   received.old_object = *std::move(old);
   for (Value* one : {&received.object, &received.old_object})
-    if ((*one)["metadata"]["namespace"].text().empty())
-      put_member(one->edit("metadata"), kObjectMeta, "namespace", request.namespace_name);
+    if (!space.empty() && (*one)["metadata"]["namespace"].text().empty())
+      put_member(one->edit("metadata"), kObjectMeta, "namespace", space);
   return received;
 }
 
-template <const Workload& kRow>
+template <const TypedKind& kRow>
 Result<Value> decode_patched(const Value& patched, const Kind& kind, int minor) {
   return decode_object_of(kind, kRow.type, patched, minor);
 }
 
-template <const Workload& kRow>
+template <const TypedKind& kRow>
 std::vector<std::string> strict(const Value& patched, int minor) {
   return patched["kind"].text() == kRow.type.name ? strict_problems(kRow.type, patched, minor)
                                                   : strict_problems_of_other_kind(patched, minor);
@@ -105,17 +117,17 @@ bool may_be_of(const Value& object, const Kind& kind) {
   return (name.empty() || name == kind.name) && (version.empty() || version == kind.api_version());
 }
 
-template <const Workload& kRow>
+template <const TypedKind& kRow>
 Value with_defaults(Value object, const Kind& kind, int minor) {
   return may_be_of(object, kind) ? defaulted(std::move(object), kRow, minor) : object;
 }
 
-template <const Workload& kRow>
+template <const TypedKind& kRow>
 bool is_same(const Value& before, const Value& after) {
   return semantically_equal_as(kRow.type, before, after);
 }
 
-template <const Workload& kRow>
+template <const TypedKind& kRow>
 Result<Value> convert(const Value& object, const Kind& kind) {
   if (may_be_of(object, kind)) return converted(object, kRow, kind);
   const std::string_view version = object["apiVersion"].text();
@@ -135,14 +147,15 @@ bool shares_labels(const StoreOptions& options, int minor) {
   return sent["metadata"]["labels"].empty() && sent["spec"]["template"]["metadata"]["labels"].is_object();
 }
 
-void drop_of_template(Value& object, const Value& old, const Workload& row, int minor) {
+void drop_of_template(Value& object, const Value& old, const TypedKind& row, int minor) {
+  if (!has_template(row)) return;
   Value spec = template_of(object, row)["spec"];
   validation::drop_disabled(spec, template_of(old, row)["spec"], minor);
   if (!spec.same(template_of(object, row)["spec"]))
-    workloads::edit_template(object, row.template_steps).set("spec", std::move(spec));
+    kinds::edit_template(object, row.template_steps).set("spec", std::move(spec));
 }
 
-std::vector<std::string> warnings_of(const Change& change, const Workload& row, const Value& sent) {
+std::vector<std::string> warnings_of(const Change& change, const TypedKind& row, const Value& sent) {
   std::vector<std::string> warnings;
   const validation::Path path(row.template_path);
   const bool is_as_before =
@@ -150,7 +163,7 @@ std::vector<std::string> warnings_of(const Change& change, const Workload& row, 
           ? semantically_equal_as(kPodTemplateSpec, template_of(change.object, row),
                                   template_of(change.old, row))
           : change.object["metadata"]["generation"] == change.old["metadata"]["generation"];
-  if (!change.is_update() || !is_as_before)
+  if (has_template(row) && (!change.is_update() || !is_as_before))
     warnings = template_warnings(template_of(change.object, row), path, change.minor, template_of(sent, row));
   if (row.warn != nullptr) row.warn(change, warnings);
   return warnings;
@@ -161,14 +174,28 @@ const Value& sent_object(const StoreOptions& options) {
   return options.as_sent == nullptr ? none : options.as_sent->object;
 }
 
-Stored store_new(const Request& request, const Workload& row, Value object, int minor,
+validation::MetadataRules metadata_rules(const Kind& kind) {
+  return kind.is_namespaced ? validation::MetadataRules::of_all : validation::MetadataRules::of_cluster_wide;
+}
+
+void check_new_metadata(const Value& metadata, const TypedKind& row, const Kind& kind, int minor,
+                        validation::Errors& errors) {
+  const validation::Path path("metadata");
+  validation::check_metadata(metadata, path, metadata_rules(kind), errors);
+  const std::string_view name = metadata["name"].text();
+  if (row.check_name != nullptr && !name.empty())
+    errors.invalid(path.child("name"), name, row.check_name(name, minor));
+}
+
+Stored store_new(const Request& request, const Kind& kind, const TypedKind& row, Value object, int minor,
                  const StoreOptions& options) {
-  if (auto refused = refuse_other_namespace(object, request.namespace_name))
-    return {.status = bad_request(refused->message)};
-  Value metadata = new_metadata(object["metadata"], request.namespace_name);
-  put_member(metadata, kObjectMeta, "generation", 1);
+  const std::string_view space = space_of(request, kind);
+  if (auto refused = refuse_other_namespace(object, space)) return {.status = bad_request(refused->message)};
+  Value metadata = new_metadata(object["metadata"], space);
+  if (row.has_generation) put_member(metadata, kObjectMeta, "generation", 1);
   object.set("metadata", std::move(metadata));
-  put_member(object, row.type, "status", zero_of(*find_field(row.type, "status", minor), minor));
+  if (const Field* status = status_of(row, minor))
+    put_member(object, row.type, "status", zero_of(*status, minor));
   if (row.prepare != nullptr) row.prepare(object, {}, minor);
   if (row.type.name == "Job" && shares_labels(options, minor) && !object["spec"]["manualSelector"].is_true())
     put_member(object.edit("metadata"), kObjectMeta, "labels",
@@ -179,7 +206,10 @@ Stored store_new(const Request& request, const Workload& row, Value object, int 
   const Value none;
   const Change change{stored.object, none, of_template, minor};
   validation::Errors errors(minor);
-  row.check_create(change, errors);
+  if (row.check_create != nullptr)
+    row.check_create(change, errors);
+  else
+    check_new_metadata(stored.object["metadata"], row, kind, minor, errors);
   stored.invalid = std::move(errors).take_sorted();
   validation::show_sent_empties(stored.invalid, sent_object(options));
   if (options.warns && stored.invalid.empty())
@@ -188,28 +218,31 @@ Stored store_new(const Request& request, const Workload& row, Value object, int 
   return stored;
 }
 
-void check_common_update(const Value& object, const Value& old, validation::Errors& errors) {
+void check_common_update(const Value& object, const Value& old, const Kind& kind,
+                         validation::Errors& errors) {
   using validation::MetadataRules;
   const validation::Path path("metadata");
-  validation::check_metadata(object["metadata"], path, MetadataRules::of_all, errors);
-  validation::check_metadata_update(object["metadata"], old["metadata"], path, MetadataRules::of_all, errors);
-  validation::check_metadata_update(object["metadata"], old["metadata"], path, MetadataRules::of_pods,
-                                    errors);
+  const MetadataRules rules = metadata_rules(kind);
+  validation::check_metadata(object["metadata"], path, rules, errors);
+  validation::check_metadata_update(object["metadata"], old["metadata"], path, rules, errors);
+  validation::check_metadata_update(object["metadata"], old["metadata"], path,
+                                    kind.is_namespaced ? MetadataRules::of_pods : rules, errors);
 }
 
 /// Prepares an update of the content: the status is the stored one.
-void prepare_content(Value& object, const Value& old, const Workload& row, int minor) {
-  put_member(object, row.type, "status", old["status"]);
+void prepare_content(Value& object, const Value& old, const TypedKind& row, int minor) {
+  if (status_of(row, minor) != nullptr) put_member(object, row.type, "status", old["status"]);
   if (row.prepare != nullptr) row.prepare(object, old, minor);
   drop_of_template(object, old, row, minor);
+  if (!row.has_generation) return;
   const bool is_new_generation = !semantically_equal_as(spec_type(row), object["spec"], old["spec"]) ||
                                  (row.makes_generation != nullptr && row.makes_generation(object, old));
   if (is_new_generation)
     put_member(object.edit("metadata"), kObjectMeta, "generation", next_generation(old["metadata"]));
 }
 
-Stored store_update(const Request& request, const Workload& row, Value object, const Value& old, int minor,
-                    const StoreOptions& options) {
+Stored store_update(const Request& request, const Kind& kind, const TypedKind& row, Value object,
+                    const Value& old, int minor, const StoreOptions& options) {
   if (auto refused = refuse_other_namespace(object, old["metadata"]["namespace"].text()))
     return {.status = bad_request(refused->message)};
   const bool is_status = request.sub_resource == "status";
@@ -228,10 +261,10 @@ Stored store_update(const Request& request, const Workload& row, Value object, c
       validation::make_options(template_of(stored.object, row), template_of(stored_before, row), minor);
   const Change change{stored.object, stored_before, of_template, minor};
   validation::Errors errors(minor);
-  check_common_update(stored.object, stored_before, errors);
-  if (!is_status)
+  check_common_update(stored.object, stored_before, kind, errors);
+  if (!is_status && row.check_update != nullptr)
     row.check_update(change, errors);
-  else if (row.check_status != nullptr)
+  else if (is_status && row.check_status != nullptr)
     row.check_status(change, errors);
   stored.invalid = std::move(errors).take_sorted();
   validation::show_sent_empties(stored.invalid, sent_object(options));
@@ -241,11 +274,11 @@ Stored store_update(const Request& request, const Workload& row, Value object, c
   return stored;
 }
 
-template <const Workload& kRow>
-Stored store_workload(const Request& request, const Kind&, const Value& object, const Value& old, int minor,
-                      const StoreOptions& options) {
-  return request.is_update() ? store_update(request, kRow, object, old, minor, options)
-                             : store_new(request, kRow, object, minor, options);
+template <const TypedKind& kRow>
+Stored store_typed(const Request& request, const Kind& kind, const Value& object, const Value& old, int minor,
+                   const StoreOptions& options) {
+  return request.is_update() ? store_update(request, kind, kRow, object, old, minor, options)
+                             : store_new(request, kind, kRow, object, minor, options);
 }
 
 /// The stored form does not tell an empty list from an absent one.
@@ -269,44 +302,55 @@ Value without_empty_lists(Value object, const Type& type) {
   return object;
 }
 
-template <const Workload& kRow>
+template <const TypedKind& kRow>
 Value read_back(const Value& stored, const Kind& kind, int minor) {
   auto object = decode_sent(without_empty_lists(stored, kRow.type), kRow, kind, minor);
   return object ? *std::move(object) : stored;
 }
 
-template <const Workload& kRow>
+template <const TypedKind& kRow>
 Strategy strategy_for() {
   return {.type = &kRow.type,
           .template_steps = kRow.template_steps,
+          .validates_content = kRow.check_create != nullptr,
           .has_nanoseconds = true,
-          .receive = receive_workload<kRow>,
-          .run_plugins = run_lifecycle,
+          .receive = receive_typed<kRow>,
+          .run_plugins = kRow.run_plugins != nullptr ? kRow.run_plugins : run_lifecycle,
           .decode = decode_patched<kRow>,
           .strict_problems = strict<kRow>,
           .with_defaults = with_defaults<kRow>,
           .is_same = is_same<kRow>,
           .convert = convert<kRow>,
-          .store = store_workload<kRow>,
+          .store = store_typed<kRow>,
           .read_back = read_back<kRow>};
 }
 
 struct Row {
   std::string_view group, name;
   Strategy strategy;
+  std::string_view version = "v1";
 };
 
 }  // namespace
 
-const Strategy* workload_strategy(const Kind& kind) {
-  static const Row kRows[] = {{"apps", "Deployment", strategy_for<workloads::kDeployments>()},
-                              {"apps", "ReplicaSet", strategy_for<workloads::kReplicaSets>()},
-                              {"apps", "StatefulSet", strategy_for<workloads::kStatefulSets>()},
-                              {"apps", "DaemonSet", strategy_for<workloads::kDaemonSets>()},
-                              {"batch", "Job", strategy_for<workloads::kJobs>()},
-                              {"batch", "CronJob", strategy_for<workloads::kCronJobs>()}};
+const Strategy* typed_strategy(const Kind& kind) {
+  static const Row kRows[] = {
+      {"apps", "Deployment", strategy_for<kinds::kDeployments>()},
+      {"apps", "ReplicaSet", strategy_for<kinds::kReplicaSets>()},
+      {"apps", "StatefulSet", strategy_for<kinds::kStatefulSets>()},
+      {"apps", "DaemonSet", strategy_for<kinds::kDaemonSets>()},
+      {"batch", "Job", strategy_for<kinds::kJobs>()},
+      {"batch", "CronJob", strategy_for<kinds::kCronJobs>()},
+      {"", "Service", strategy_for<kinds::kServices>()},
+      {"", "ConfigMap", strategy_for<kinds::kConfigMaps>()},
+      {"", "Secret", strategy_for<kinds::kSecrets>()},
+      {"", "ServiceAccount", strategy_for<kinds::kServiceAccounts>()},
+      {"", "Namespace", strategy_for<kinds::kNamespaces>()},
+      {"", "PersistentVolumeClaim", strategy_for<kinds::kVolumeClaims>()},
+      {"networking.k8s.io", "Ingress", strategy_for<kinds::kIngresses>()},
+      {"autoscaling", "HorizontalPodAutoscaler", strategy_for<kinds::kAutoscalers>(), "v2"}};
   const auto* row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& one) {
-    return one.group == kind.group && one.name == kind.name;
+    return one.group == kind.group && one.name == kind.name && one.version == kind.version;
   });
   return row == std::end(kRows) ? nullptr : &row->strategy;
 }

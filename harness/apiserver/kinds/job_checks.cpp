@@ -1,8 +1,8 @@
-#include "harness/apiserver/workloads/job_checks.h"
+#include "harness/apiserver/kinds/job_checks.h"
 
-#include "harness/apiserver/workloads/job_policies.h"
+#include "harness/apiserver/kinds/job_policies.h"
 
-namespace fixpoint::apiserver::workloads {
+namespace fixpoint::apiserver::kinds {
 
 namespace {
 
@@ -134,4 +134,4 @@ void drop_disabled_job_fields(Value& spec, const Value& old, int minor) {
     if (minor < row.since && !row.is_kept && old[row.member].is_null()) spec.remove(row.member);
 }
 
-}  // namespace fixpoint::apiserver::workloads
+}  // namespace fixpoint::apiserver::kinds

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "harness/apiserver/types/field.h"
+
+namespace fixpoint::apiserver {
+
+// The small kinds: objects without a template of Pods.
+extern const Type kService, kConfigMap, kSecret, kServiceAccount, kNamespace, kIngress,
+    kHorizontalPodAutoscaler;
+
+}  // namespace fixpoint::apiserver
