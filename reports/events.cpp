@@ -22,12 +22,12 @@ Value strings(const std::vector<std::string>& texts) {
 }  // namespace
 
 Value start_event(const runner::RunOptions& options, const std::string& version) {
-  const Limits& limits = options.limits;
+  const Limits& limits = options.effort.limits;
   return {{"event", "start"},
           {"version", version},
-          {"seed", count(options.seed)},
-          {"subjects", strings(options.subject_names)},
-          {"sampleEvery", count(options.sample_every)},
+          {"seed", count(options.drawing.seed)},
+          {"subjects", strings(options.subjects.names)},
+          {"sampleEvery", count(options.effort.sample_every)},
           {"limits",
            {{"repeats_max", limits.repeats_max},
             {"shrink_tries_max", count(limits.shrink_tries_max)},

@@ -13,8 +13,8 @@ std::string line(const document::Value& event) { return document::write_json(eve
 
 TEST(RunRecord, HoldsWhatTheEventsSaid) {
   runner::RunOptions options;
-  options.seed = 18446744073709551615u;
-  options.subject_names = {"a@1"};
+  options.drawing.seed = 18446744073709551615u;
+  options.subjects.names = {"a@1"};
   runner::RunSummary summary{.why = "time", .cases = 5, .reinvoked = 3};
   summary.properties = {{"converges", {.asked = 5, .held = 4, .violated = 1}}};
   const auto record =

@@ -121,31 +121,31 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
                                const external::ExternalWebhooks& webhooks,
                                const generators::FindSubjects& find_subjects) {
   runner::RunOptions run = generators::run_of(subjects, webhooks);
-  run.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
-  run.cases_max = options.cases;
-  run.seconds_max = options.seconds_max;
-  run.jobs = generators::calls_urls(subjects) ? webhooks.connections(options.jobs) : options.jobs;
-  run.acted_min = options.acted_min;
-  run.not_simulated = subjects.not_simulated;
-  run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
+  run.drawing.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
+  run.effort.cases_max = options.cases;
+  run.effort.seconds_max = options.seconds_max;
+  run.effort.jobs = generators::calls_urls(subjects) ? webhooks.connections(options.jobs) : options.jobs;
+  run.effort.acted_min = options.acted_min;
+  run.subjects.not_simulated = subjects.not_simulated;
+  run.effort.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
   if (!subjects.has_files) {
-    run.draw_anew = [names = options.subjects, webhooks, find_subjects] {
+    run.drawing.draw_anew = [names = options.subjects, webhooks, find_subjects] {
       return generators::draw_of(find_subjects(names, webhooks).value(), webhooks.bundled());
     };
   }
-  run.limits = webhooks.limits();
+  run.effort.limits = webhooks.limits();
   if (subjects.calls_out) {
-    run.shrink_seconds_max = options.seconds_max > 0
+    run.effort.shrink_seconds_max = options.seconds_max > 0
                                  ? std::min(kShrinkSecondsMax, options.seconds_max * kShareOfShrinking)
                                  : kShrinkSecondsMax;
-    run.look_every = 1;
-    run.adapts_to_pace = options.seconds_max > 0 && !options.cases;
-    run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
+    run.effort.look_every = 1;
+    run.effort.adapts_to_pace = options.seconds_max > 0 && !options.cases;
+    run.effort.limits.shrink_tries_max = std::min(run.effort.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
   run.from = options.from.state;
   if (options.problems_max > 0) {
     // The findings of one cause are one problem; all of them are shrunk and explained before the run ends.
-    run.is_enough = [ids = std::make_shared<std::set<std::string>>(),
+    run.hooks.is_enough = [ids = std::make_shared<std::set<std::string>>(),
                      most = options.problems_max](const cases::Finding& finding) {
       ids->insert(runner::problem_id(finding));
       return ids->size() >= most;
@@ -158,7 +158,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
 void end_calls_with(const runner::RunOptions& run, double end, const external::ExternalWebhooks& webhooks,
                     FuzzObserver& observer) {
   // The monitor calls these handlers only during the run's lifetime.
-  webhooks.monitor().stop_when([end, bounded = run.seconds_max > 0, &observer] {
+  webhooks.monitor().stop_when([end, bounded = run.effort.seconds_max > 0, &observer] {
     return observer.is_interrupted() || (bounded && runner::now() >= end);
   });
 }
@@ -303,7 +303,7 @@ std::string local_path(const std::string& file) {
 /// Returns the first event, which contains everything that determines the run.
 Value start_of(const FuzzOptions& options, const runner::RunOptions& run,
                const generators::Subjects& subjects) {
-  Value start = with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits);
+  Value start = with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.effort.limits);
   for (const auto& [configuration, file] : subjects.files) {
     if (!start["files"].is_object()) start.set("files", Value::empty_object());
     start.edit("files").set(configuration, local_path(file));
@@ -455,7 +455,7 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
     return complain(observer, *problem, kUnfinished);
   tell_notes();
   runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
-  if (one_by_one) run.jobs = 1;
+  if (one_by_one) run.effort.jobs = 1;
   const Value start = start_of(options, run, subjects);
   if (const auto problem = compare_starts(options.from, start, options.out))
     return complain(observer, *problem, kBadInput);
@@ -466,8 +466,8 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   auto& folder = std::get<RunFolder>(opened);
   observer.begins();
   Reporter reporter(options, folder, webhooks, start, observer);
-  run.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
-  if (subjects.calls_out && bound > 0) run.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
+  run.hooks.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
+  if (subjects.calls_out && bound > 0) run.effort.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
   Known known;
   {

@@ -39,8 +39,8 @@ std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::P
                                   const campaign::GateVerdict& verdict) {
   const reports::RunRecord& record = verdict.record;
   runner::RunOptions run;
-  run.seed = policy.seeds.front();
-  run.subject_names = record.subjects;
+  run.drawing.seed = policy.seeds.front();
+  run.subjects.names = record.subjects;
   Value start = reports::start_event(run, FIXPOINT_VERSION);
   if (!record.files.empty()) start.set("files", Value::empty_object());
   for (const auto& [configuration, file] : record.files) start.edit("files").set(configuration, file);

@@ -108,10 +108,10 @@ std::vector<Finding> findings_of(const std::vector<std::string>& names, std::uin
                      .peers = injectors::newest(injectors::Role::peer),
                      .resolve = resolve};
   runner::RunOptions run = generators::run_of(subjects, injectors::bundled(), resolve);
-  run.seed = seed;
-  run.cases_max = options.cases;
-  run.seconds_max = 0;
-  run.interrupted = options.is_over;
+  run.drawing.seed = seed;
+  run.effort.cases_max = options.cases;
+  run.effort.seconds_max = 0;
+  run.hooks.interrupted = options.is_over;
   runner::Listener nobody;
   return runner::run(run, nobody).findings;
 }

@@ -21,7 +21,7 @@ struct CaseViolation {
 
 /// The effect of one subject in a Case.
 struct SubjectInCase {
-  std::size_t number;  ///< its index in RunOptions::subject_names
+  std::size_t number;  ///< its index in RunSubjects::names
   bool acted = false;
   bool changed = false;                   ///< it acted, and did more than refuse
   std::vector<std::size_t> options = {};  ///< one for each of its triggers, as returned by option_of
@@ -61,14 +61,14 @@ CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const 
                    std::uint64_t index);
 
 /// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
-bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);
+bool is_judged(const RunSubjects& subjects, const cases::Case& value, const std::string& webhook);
 /// Returns what a judgement is to the webhooks under test.
-Decision decision_of(const RunOptions& options, const cases::Case& value,
+Decision decision_of(const RunSubjects& subjects, const cases::Case& value,
                      const properties::Judgement& judgement);
 
 /// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
 /// requests: shrinking changes the surroundings of a subject, never the subject. A bundled webhook is
 /// identified by its name, which shrinking never changes.
-bool keeps_subjects(const RunOptions& options, const cases::Case& original, const cases::Case& candidate);
+bool keeps_subjects(const RunSubjects& subjects, const cases::Case& original, const cases::Case& candidate);
 
 }  // namespace fixpoint::runner
