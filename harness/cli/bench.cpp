@@ -182,6 +182,19 @@ std::optional<double> tolerance_of(const std::string& text) {
   return number && *number >= 1 && *number <= 1e9 ? number : std::nullopt;
 }
 
+/// Returns the exit code of options that contradict one another.
+std::optional<int> check_format(BenchOptions& options) {
+  if (options.format == "ndjson") options.json = true;
+  if (!options.format.empty() && options.format != "text" && options.format != "ndjson" &&
+      options.format != "google")
+    return bad_input("--format " + options.format + ": expected text, ndjson or google");
+  if (options.json && (options.format == "text" || options.format == "google"))
+    return bad_input("--json: expected without --format " + options.format);
+  if (options.calls < measure::kCallsMin || options.calls > measure::kCallsMax)
+    return bad_input("--calls: expected 3 to 10000000");
+  return std::nullopt;
+}
+
 }  // namespace
 
 int bench(const Arguments& arguments) {
@@ -193,14 +206,7 @@ int bench(const Arguments& arguments) {
   if (const auto code = parse(options, arguments)) return *code;
   if (const std::string hint = meant_subcommand(options); !hint.empty())
     return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
-  if (options.format == "ndjson") options.json = true;
-  if (!options.format.empty() && options.format != "text" && options.format != "ndjson" &&
-      options.format != "google")
-    return bad_input("--format " + options.format + ": expected text, ndjson or google");
-  if (options.json && (options.format == "text" || options.format == "google"))
-    return bad_input("--json: expected without --format " + options.format);
-  if (options.calls < measure::kCallsMin || options.calls > measure::kCallsMax)
-    return bad_input("--calls: expected 3 to 10000000");
+  if (const auto code = check_format(options)) return *code;
   const auto seconds = runner::parse_duration(options.time);
   if (!seconds)
     return bad_input("--time " + options.time + ": expected a duration with its unit, such as 30s, 5m or 2h");

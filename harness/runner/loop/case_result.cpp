@@ -221,9 +221,7 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   }
   slot.fully = slot.decisions.size() == properties.size();
   knowledge.pace.take(options.hooks.clock() - begin, options.subjects.resolve.made_so_far() - made);
-  const bool has_changed = std::any_of(slot.subjects.begin(), slot.subjects.end(),
-                                       [](const SubjectInCase& subject) { return subject.changed; });
-  slot.is_sample = fully && has_changed;
+  slot.is_sample = fully && std::ranges::any_of(slot.subjects, &SubjectInCase::changed);
   if (!slot.violations.empty() || slot.is_sample) slot.value = std::move(prepared->value);
   return slot;
 }
