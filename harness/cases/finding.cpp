@@ -93,6 +93,15 @@ void read_evidence(Fields& fields, const TraceKeys& shape, Evidence& read, std::
   fields.finish();
 }
 
+void read_found(Fields& fields, Found& read) {
+  const Value& seed = fields.get("seed");
+  if (seed.is_number()) read.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
+  fields.optional("cases", read.cases);
+  fields.optional("unfinished", read.unfinished);
+  fields.optional("shrinks", read.shrinks);
+  fields.finish();
+}
+
 /// Returns the error with its place in a Finding.
 Error within(Error error, const std::string& pointer) {
   return {std::move(error.message), pointer + (error.place == "/" ? "" : error.place)};
@@ -143,14 +152,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.list("before", [&](const Value& earlier, const std::string& pointer) {
     before.emplace_back(earlier, pointer);
   });
-  fields.object("found", [&](Fields& found) {
-    const Value& seed = found.get("seed");
-    if (seed.is_number()) finding.found.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
-    found.optional("cases", finding.found.cases);
-    found.optional("unfinished", finding.found.unfinished);
-    found.optional("shrinks", finding.found.shrinks);
-    found.finish();
-  });
+  fields.object("found", [&](Fields& found) { read_found(found, finding.found); });
   fields.object("cause", [&](Fields& cause) {
     Cause& read = finding.cause.emplace();
     cause.optional("part", read.part);

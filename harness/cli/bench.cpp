@@ -183,7 +183,7 @@ std::optional<double> tolerance_of(const std::string& text) {
 }
 
 /// Returns the exit code of options that contradict one another.
-std::optional<int> check_format(BenchOptions& options) {
+std::optional<int> check_options(BenchOptions& options) {
   if (options.format == "ndjson") options.json = true;
   if (!options.format.empty() && options.format != "text" && options.format != "ndjson" &&
       options.format != "google")
@@ -192,6 +192,8 @@ std::optional<int> check_format(BenchOptions& options) {
     return bad_input("--json: expected without --format " + options.format);
   if (options.calls < measure::kCallsMin || options.calls > measure::kCallsMax)
     return bad_input("--calls: expected 3 to 10000000");
+  if (!options.tolerance.empty() && options.baseline.empty())
+    return bad_input("--tolerance: expected --baseline FILE with it");
   return std::nullopt;
 }
 
@@ -206,7 +208,7 @@ int bench(const Arguments& arguments) {
   if (const auto code = parse(options, arguments)) return *code;
   if (const std::string hint = meant_subcommand(options); !hint.empty())
     return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
-  if (const auto code = check_format(options)) return *code;
+  if (const auto code = check_options(options)) return *code;
   const auto seconds = runner::parse_duration(options.time);
   if (!seconds)
     return bad_input("--time " + options.time + ": expected a duration with its unit, such as 30s, 5m or 2h");
@@ -215,8 +217,6 @@ int bench(const Arguments& arguments) {
     return bad_input("--p99-max " + options.p99_max + ": expected a duration such as 50ms");
   const auto tolerance = tolerance_of(options.tolerance);
   if (!tolerance) return bad_input("--tolerance " + options.tolerance + ": expected a number of at least 1");
-  if (!options.tolerance.empty() && options.baseline.empty())
-    return bad_input("--tolerance: expected --baseline FILE with it");
   measure::LatencyRunOptions run_options{.tolerance = *tolerance,
                                          .calls_asked = static_cast<std::int64_t>(options.calls),
                                          .is_over = is_interrupted};

@@ -51,6 +51,15 @@ bool read_v4(std::string_view whole, std::string_view text, std::uint8_t* into, 
   return true;
 }
 
+/// Returns the number of hex digits that a text begins with, at most one too many, and sets their value.
+constexpr std::size_t kGroupMax = 4;
+std::size_t group_length(std::string_view text, std::uint32_t& value) {
+  std::size_t length = 0;
+  for (; length < text.size() && length <= kGroupMax && hex_digit(text[length]) >= 0; ++length)
+    value = (value << 4) + static_cast<std::uint32_t>(hex_digit(text[length]));
+  return length;
+}
+
 /// Moves what follows the :: at `gap` to the end of an address of which so many bytes are filled.
 void expand(Address& address, int filled, int gap) {
   const int moved = 16 - filled;
@@ -91,12 +100,9 @@ std::optional<Address> read_v6(std::string_view whole, std::string& error) {
   }
   int filled = 0;
   while (filled < 16) {
-    std::size_t length = 0;
     std::uint32_t value = 0;
-    for (; length < text.size() && hex_digit(text[length]) >= 0; ++length) {
-      value = (value << 4) + static_cast<std::uint32_t>(hex_digit(text[length]));
-      if (length > 3) return fail("each group must have 4 or less digits", text);
-    }
+    const std::size_t length = group_length(text, value);
+    if (length > kGroupMax) return fail("each group must have 4 or less digits", text);
     if (length == 0) return fail("each colon-separated field must have at least one digit", text);
     if (length < text.size() && text[length] == '.') {
       if (const char* problem = embedding_problem(filled, gap)) return fail(problem, text);
