@@ -160,7 +160,7 @@ bool serves_one_connection(const std::string& webhook, const cases::Url& url, co
 
 std::optional<std::string> server_of_one_connection(std::span<const runner::Subject> subjects,
                                                     const ExternalWebhooks& outside, int jobs) {
-  if (outside.states_connections() || outside.connections(jobs) < 2) return std::nullopt;
+  if (outside.options().connections > 0 || outside.connections(jobs) < 2) return std::nullopt;
   for (const runner::Subject& subject : subjects) {
     const std::vector<Case> questions = questions_for(subject);
     for (const auto& [webhook, backend] : subject.webhooks) {

@@ -88,7 +88,7 @@ class Sources {
 
   /// Returns the folders of sources of the command line and of a Subject, whose file they are relative to.
   std::vector<std::string> code_of(const std::vector<std::string>& of_subject) const {
-    std::vector<std::string> folders = outside_.code();
+    std::vector<std::string> folders = outside_.options().code;
     for (const std::string& folder : of_subject)
       folders.push_back((std::filesystem::path(path_).parent_path() / folder).string());
     return folders;
@@ -130,7 +130,7 @@ std::optional<Error> assume_conditions(Value& configuration, const ExternalWebho
       }
       std::string what = "match condition \"" + std::string(condition["name"].text()) + "\" of webhook " +
                          key_of(configuration, webhooks.at(i));
-      if (!outside.assumes_conditions())
+      if (!outside.options().assumes_conditions)
         return Error{what + ": not supported yet: " + compiled.error().message +
                      "; --assume-conditions goes on with it as true"};
       not_simulated.push_back(what.append(", which is assumed to be true"));
