@@ -345,15 +345,17 @@ runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bun
   for (const Subject& subject : subjects.chains.subjects)
     run.subjects.triggers.push_back(runner::triggers_of(subject.vocabulary));
   for (const Subject& subject : subjects.chains.subjects)
-    for (const cases::Case& example : subject.examples) run.subjects.example_pods.push_back(example.request.object);
+    for (const cases::Case& example : subject.examples)
+      run.subjects.example_pods.push_back(example.request.object);
   run.drawing.steering = subjects.steering;
   run.subjects.catalog = bundled.catalog.applicable_to(subjects.tested());
   run.drawing.draws_cases = !subjects.chains.subjects.empty();
   run.drawing.draws_sequences = !subjects.reconcilers.empty();
   run.drawing.draw = draw_of(subjects, bundled);
-  run.drawing.reduce = reduction_keeping(
-      {.values = values_of_keys(run.subjects.triggers), .objects = chart_objects_of(subjects.chains.subjects)});
-  run.drawing.reduce_sequence = [kinds = run.subjects.catalog.steps()](const cases::Sequence& value, const auto& take) {
+  run.drawing.reduce = reduction_keeping({.values = values_of_keys(run.subjects.triggers),
+                                          .objects = chart_objects_of(subjects.chains.subjects)});
+  run.drawing.reduce_sequence = [kinds = run.subjects.catalog.steps()](const cases::Sequence& value,
+                                                                       const auto& take) {
     reduce_sequence(value, kinds, take);
   };
   run.subjects.resolve = resolve;

@@ -467,7 +467,8 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   observer.begins();
   Reporter reporter(options, folder, webhooks, start, observer);
   run.hooks.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
-  if (subjects.calls_out && bound > 0) run.effort.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
+  if (subjects.calls_out && bound > 0)
+    run.effort.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
   Known known;
   {

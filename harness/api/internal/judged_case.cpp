@@ -17,8 +17,8 @@ std::optional<std::string> webhook_to_blame(const JudgedCase& judged, const prop
     return is_judged(judged.run.subjects, judged.value, webhook);
   };
   if (!violation.webhook.empty() && is_under_test(violation.webhook)) return violation.webhook;
-  const auto guilty =
-      runner::blame(judged.value, property, fingerprint, judged.run.subjects.resolve, judged.run.effort.limits);
+  const auto guilty = runner::blame(judged.value, property, fingerprint, judged.run.subjects.resolve,
+                                    judged.run.effort.limits);
   const auto own = std::find_if(guilty.rbegin(), guilty.rend(), is_under_test);
   if (own != guilty.rend()) return *own;
   return guilty.empty() && is_under_test(violation.webhook) ? std::optional(violation.webhook) : std::nullopt;
@@ -26,8 +26,8 @@ std::optional<std::string> webhook_to_blame(const JudgedCase& judged, const prop
 
 cases::Finding describe(const runner::Shrunk& shrunk, const OwnViolation& violation,
                         const runner::RunOptions& run) {
-  cases::Finding finding =
-      runner::describe(shrunk, *violation.property, violation.fingerprint, run.subjects.resolve, run.effort.limits);
+  cases::Finding finding = runner::describe(shrunk, *violation.property, violation.fingerprint,
+                                            run.subjects.resolve, run.effort.limits);
   finding.webhook = violation.webhook;
   return finding;
 }
@@ -47,7 +47,8 @@ std::vector<OwnViolation> own_violations(const JudgedCase& judged, const runner:
   const runner::RunOptions& run = judged.run;
   std::vector<OwnViolation> found;
   for (const runner::PropertyJudgement& asked :
-       runner::ask(judged.prepared, run.subjects.catalog.of_cases(), options, run.effort.limits, run.subjects.resolve)) {
+       runner::ask(judged.prepared, run.subjects.catalog.of_cases(), options, run.effort.limits,
+                   run.subjects.resolve)) {
     const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
     if (violated == nullptr) continue;
     for (const properties::Violation& violation : violated->violations) {
@@ -65,8 +66,8 @@ cases::Finding describe(const JudgedCase& judged, const OwnViolation& violation)
 
 cases::Finding shrink(const JudgedCase& judged, const OwnViolation& violation) {
   const runner::RunOptions& run = judged.run;
-  const auto shrunk = runner::shrink(judged.value, *violation.property, violation.fingerprint, run.subjects.resolve,
-                                     reduction_of(run), run.effort.limits);
+  const auto shrunk = runner::shrink(judged.value, *violation.property, violation.fingerprint,
+                                     run.subjects.resolve, reduction_of(run), run.effort.limits);
   if (!shrunk) return describe(judged, violation);
   cases::Finding finding = describe(*shrunk, violation, run);
   finding.found.shrinks = shrunk->steps;
