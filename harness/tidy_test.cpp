@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "harness/patterns_model.h"
+#include "harness/sources_test.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
@@ -18,37 +18,8 @@
 namespace {
 
 namespace files = std::filesystem;
-
-struct Source {
-  std::string path;  ///< from the top of the repository: harness/document/value.h
-  std::string text;
-  bool is_header() const { return path.ends_with(".h"); }
-  /// Returns true for tests, benchmarks, fuzz targets, models and mains: they may include anything, but only
-  /// one another may include them.
-  bool is_top_file() const {
-    return fixpoint::is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") ||
-           path.ends_with("_replay.cpp");
-  }
-};
-
-const std::vector<Source>& sources() {
-  static const std::vector<Source> all = [] {
-    std::vector<Source> found;
-    for (const char* top : {"harness", "generators", "injectors", "corpus", "reports"}) {
-      for (const auto& entry : files::recursive_directory_iterator(files::path(FIXPOINT_SOURCE) / top)) {
-        const auto extension = entry.path().extension();
-        if (extension != ".h" && extension != ".cpp") continue;
-        std::ifstream file(entry.path());
-        std::stringstream text;
-        text << file.rdbuf();
-        found.push_back({files::relative(entry.path(), FIXPOINT_SOURCE).string(), text.str()});
-      }
-    }
-    std::sort(found.begin(), found.end(), [](const Source& a, const Source& b) { return a.path < b.path; });
-    return found;
-  }();
-  return all;
-}
+using fixpoint::Source;
+using fixpoint::sources;
 
 /// Returns the included files of the repository. A public header is also included by the name under which it
 /// is installed, <fixpoint/NAME>.

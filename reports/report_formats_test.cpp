@@ -63,6 +63,35 @@ cases::Finding finding_in(const std::string& name) {
 }
 
 /// Returns a run with one of everything that a record can contain.
+void add_history(RunRecord& record, const std::string& name) {
+  record.history = {{"75925b08be9e", "no-duplicate-names", "kserve/modelcar@0.12.0", "error",
+                     "2026-11-01T00:00:00Z", "2026-11-21T00:00:00Z", "failing", 3}};
+  record.past_problems = {{.ids = {"abdf8818e503"},
+                           .severity = "error",
+                           .part = "kserve/modelcar",
+                           .place = "spec.volumes[" + name + "]",
+                           .title = "adds spec.volumes[" + name + "] without a check whether it is there",
+                           .state = "failing",
+                           .first_seen = "2026-11-01T00:00:00Z",
+                           .last_seen = "2026-11-21T00:00:00Z",
+                           .runs = 3},
+                          {.ids = {"0a0a0a0a0a0a"}, .severity = "error", .part = name, .state = "fixed"}};
+  record.past_runs = {{.date = "2026-11-01T00:00:00Z",
+                       .seed = "6",
+                       .subjects = {name},
+                       .cases = 1000,
+                       .folder = "nightly/" + name,
+                       .report = "pages/" + name + ".html",
+                       .fresh = {0, 1}},
+                      {.date = "2026-11-21T00:00:00Z",
+                       .seed = "7",
+                       .subjects = record.subjects,
+                       .cases = 2000,
+                       .folder = "run",
+                       .is_this = true,
+                       .known = {0},
+                       .fixed = {1}}};
+}
 RunRecord record_with(const std::string& name) {
   RunRecord record{.version = "0.1.0", .seed = "7", .subjects = {"kserve/modelcar@0.12.0"}, .complete = true};
   record.regressions = {{"corpus/regressions/a.json", "fixed"},
@@ -97,33 +126,7 @@ RunRecord record_with(const std::string& name) {
   record.latencies = {{"kserve/modelcar@0.12.0", 3000, 800, 4.5, 5.5, 9.25, 40},
                       {"chain of kserve/modelcar@0.12.0", 3000, {}, 40.25, 44, 60.5, 412}};
   record.costs = {{"containers", 3, 60.5, 9}, {"containers", 10, 150.25, 8}, {"webhooks", 5, 80, 9}};
-  record.history = {{"75925b08be9e", "no-duplicate-names", "kserve/modelcar@0.12.0", "error",
-                     "2026-11-01T00:00:00Z", "2026-11-21T00:00:00Z", "failing", 3}};
-  record.past_problems = {{.ids = {"abdf8818e503"},
-                           .severity = "error",
-                           .part = "kserve/modelcar",
-                           .place = "spec.volumes[" + name + "]",
-                           .title = "adds spec.volumes[" + name + "] without a check whether it is there",
-                           .state = "failing",
-                           .first_seen = "2026-11-01T00:00:00Z",
-                           .last_seen = "2026-11-21T00:00:00Z",
-                           .runs = 3},
-                          {.ids = {"0a0a0a0a0a0a"}, .severity = "error", .part = name, .state = "fixed"}};
-  record.past_runs = {{.date = "2026-11-01T00:00:00Z",
-                       .seed = "6",
-                       .subjects = {name},
-                       .cases = 1000,
-                       .folder = "nightly/" + name,
-                       .report = "pages/" + name + ".html",
-                       .fresh = {0, 1}},
-                      {.date = "2026-11-21T00:00:00Z",
-                       .seed = "7",
-                       .subjects = record.subjects,
-                       .cases = 2000,
-                       .folder = "run",
-                       .is_this = true,
-                       .known = {0},
-                       .fixed = {1}}};
+  add_history(record, name);
   return record;
 }
 

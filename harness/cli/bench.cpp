@@ -184,6 +184,8 @@ std::optional<double> tolerance_of(const std::string& text) {
 
 /// Returns the exit code of options that contradict one another.
 std::optional<int> check_options(BenchOptions& options) {
+  if (const std::string hint = meant_subcommand(options); !hint.empty())
+    return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
   if (options.format == "ndjson") options.json = true;
   if (!options.format.empty() && options.format != "text" && options.format != "ndjson" &&
       options.format != "google")
@@ -206,8 +208,6 @@ int bench(const Arguments& arguments) {
   }
   BenchOptions options;
   if (const auto code = parse(options, arguments)) return *code;
-  if (const std::string hint = meant_subcommand(options); !hint.empty())
-    return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
   if (const auto code = check_options(options)) return *code;
   const auto seconds = runner::parse_duration(options.time);
   if (!seconds)
