@@ -81,7 +81,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 /// Adds the values of one vocabulary to another.
 void add_words(runner::Vocabulary& all, const runner::Vocabulary& more) {
   using runner::Vocabulary;
-  for (const auto list : runner::trigger_lists()) append(all.*list, more.*list);
+  append(all.triggers, more.triggers);
   for (const auto list : {&Vocabulary::containers, &Vocabulary::main_containers, &Vocabulary::init_containers,
                           &Vocabulary::volumes, &Vocabulary::mount_paths, &Vocabulary::env,
                           &Vocabulary::port_names, &Vocabulary::members})
