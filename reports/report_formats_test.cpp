@@ -110,7 +110,8 @@ RunRecord record_with(const std::string& name) {
   record.findings = {found, {.finding = expected, .state = "expected"}};
   record.notes = {finding_in(name)};
   record.retries = {{finding_in(name), "flaky"}};
-  record.summary = {.why = "cases", .cases = 2000, .all_properties = 125, .reinvoked = 1500, .rejected = 100};
+  record.summary.why = "cases";
+  record.summary.count({.cases = 2000, .all_properties = 125, .reinvoked = 1500, .rejected = 100});
   record.summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
                                {"update-safe", {.asked = 125, .not_applicable = 125}},
                                {"idempotent", {.asked = 125, .held = 125}}};

@@ -371,12 +371,12 @@ Met meet(const FuzzOptions& options, generators::Subjects& subjects,
     for (; told < subjects.notes.size(); ++told) observer.complain(document::printable(subjects.notes[told]));
   };
   tell_notes();
-  if (const auto dead = external::ask_first(subjects.chains.subjects, webhooks)) {
+  const external::FirstQuestions first(subjects.chains.subjects, webhooks);
+  if (const auto dead = first.ask()) {
     observer.account(dead->words);
     return {complain(observer, dead->error, kUnfinished)};
   }
-  const auto one_by_one =
-      external::server_of_one_connection(subjects.chains.subjects, webhooks, options.jobs);
+  const auto one_by_one = first.server_of_one_connection(options.jobs);
   if (one_by_one)
     observer.complain(document::printable(*one_by_one + " serves one connection at a time: it is called over "
                                                         "one; --connections states another number"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/cases/replay_flags.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/external/backends/command_text.h"
 #include "harness/webhooks/https.h"
 
@@ -93,7 +94,7 @@ std::optional<Error> BackendNames::refusal_of_unnamed(const Backend& backend) co
 }
 
 std::optional<Backend> BackendNames::named(const std::string& webhook) const {
-  for (const std::string& name : {webhook, webhook.substr(webhook.find('/') + 1)}) {
+  for (const std::string& name : {webhook, std::string(cases::own_name_of(webhook))}) {
     const auto found = webhooks_.find(name);
     if (found == webhooks_.end()) continue;
     met_.insert(name);

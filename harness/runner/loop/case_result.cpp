@@ -184,7 +184,7 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   auto prepared =
       prepare(std::move(value), options.subjects.resolve, options.effort.limits, kWithoutWarnings);
   if (!prepared) {
-    slot.broken = true;
+    slot.totals.broken = 1;
     slot.done = options.subjects.resolve.calls_skipped_so_far() == skipped_calls;
     return slot;
   }
@@ -193,17 +193,17 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   if (is_new) slot.features = std::move(features);
   const bool is_slow = knowledge.pace.is_slow();
   const bool asks_all = fully || (is_new && options.effort.asks_news);
-  slot.reinvoked = prepared->admission.passes == 2;
-  slot.rejected = !prepared->admission.allowed;
-  slot.late_container = has_late_container(prepared->admission);
-  slot.without_effect = is_untouched(options.subjects, prepared->value, prepared->admission);
+  slot.totals.reinvoked = prepared->admission.passes == 2 ? 1 : 0;
+  slot.totals.rejected = prepared->admission.allowed ? 0 : 1;
+  slot.totals.late_containers = has_late_container(prepared->admission) ? 1 : 0;
+  slot.totals.without_effect = is_untouched(options.subjects, prepared->value, prepared->admission) ? 1 : 0;
   const std::vector<bool> acting = properties::acting_calls(prepared->value, prepared->admission);
   const bool has_acted = std::find(acting.begin(), acting.end(), true) != acting.end();
   slot.subjects = subjects_in(options.subjects, *prepared, acting);
   slot.acted = std::ranges::any_of(slot.subjects, &SubjectInCase::acted);
   slot.kind = cases::kind_of(prepared->value.request, prepared->value.cluster).resource();
   slot.counts = counts_of(*prepared);
-  slot.has_faults = !prepared->value.faults.empty();
+  slot.totals.faults = prepared->value.faults.empty() ? 0 : 1;
   const JudgeOptions bounds{.only_cheap = !is_slow && !asks_all,
                             .has_acted = has_acted,
                             .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
@@ -219,7 +219,7 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
       slot.violations.push_back(
           {asked.property, violation, fingerprint(prepared->value, asked.property->name, violation)});
   }
-  slot.fully = slot.decisions.size() == properties.size();
+  slot.totals.all_properties = slot.decisions.size() == properties.size() ? 1 : 0;
   knowledge.pace.take(options.hooks.clock() - begin, options.subjects.resolve.made_so_far() - made);
   slot.is_sample = fully && std::ranges::any_of(slot.subjects, &SubjectInCase::changed);
   if (!slot.violations.empty() || slot.is_sample) slot.value = std::move(prepared->value);
@@ -228,10 +228,10 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
 
 /// All properties are checked on a Sequence, whatever its number.
 CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
-  CaseResult slot{.done = true, .fully = true, .is_sequence = true};
+  CaseResult slot{.done = true, .totals = {.cases = 1, .all_properties = 1, .sequences = 1}};
   auto prepared = prepare(std::move(value), options.subjects.resolve_reconciler);
   if (!prepared) {
-    slot.broken = true;
+    slot.totals.broken = 1;
     return slot;
   }
   slot.subjects = subjects_in(options.subjects, *prepared);

@@ -31,10 +31,7 @@ struct SubjectInCase {
 /// The result of one Case of a round.
 struct CaseResult {
   bool done = false;
-  bool broken = false;  ///< it could not run
-  bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
-  bool without_effect = false;
-  bool is_sequence = false;
+  CaseTotals totals = {.cases = 1};
   std::vector<SubjectInCase> subjects = {};  ///< those in the Case
   CaseCounts counts = {};
   std::string kind = {};  ///< of the object, by its resource; empty for a Sequence

@@ -161,7 +161,7 @@ class Runner {
             examine(options_, {lessons_.known, lessons_.steering, order_, pace_}, draw, round.begin + i);
       } catch (const document::Cut& cut) {
         if (!cut.is_limit()) return;
-        round.slots[i] = {.done = true, .broken = true};
+        round.slots[i] = {.done = true, .totals = {.cases = 1, .broken = 1}};
       }
       if (options_.effort.seconds_max <= 0) continue;
       for (const CaseViolation& violated : round.slots[i].violations) waiting_.meet(violated.fingerprint);
@@ -196,15 +196,7 @@ class Runner {
   }
 
   void take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
-    ++summary().cases;
-    summary().broken += slot.broken ? 1 : 0;
-    summary().all_properties += slot.fully ? 1 : 0;
-    summary().reinvoked += slot.reinvoked ? 1 : 0;
-    summary().rejected += slot.rejected ? 1 : 0;
-    summary().late_containers += slot.late_container ? 1 : 0;
-    summary().without_effect += slot.without_effect ? 1 : 0;
-    summary().faults += slot.has_faults ? 1 : 0;
-    summary().sequences += slot.is_sequence ? 1 : 0;
+    summary().count(slot.totals);
     for (const SubjectInCase& subject : slot.subjects) take(subject);
     summary().drawn.add(slot.counts);
     lessons_.take(slot);
