@@ -97,11 +97,14 @@ class ExpressionParser {
   NodePtr primary();
   NodePtr named();
   std::size_t message_name_length() const;
+  template <class Begin>
+  NodePtr elements_until(const char* end, NodePtr node, const Begin& begin);
   NodePtr message(std::size_t length, bool is_rooted);
   NodePtr list(int place);
   NodePtr map(int place);
   NodePtr number_literal(const Token& number, bool is_negative, int place);
   NodePtr literal();
+
   TokenReader tokens_;
   const Dialect& dialect_;
   bool expands_;
@@ -321,6 +324,23 @@ std::size_t ExpressionParser::message_name_length() const {
   return TokenReader::is_symbol(tokens_.token_after(length), "{") ? length : 0;
 }
 
+/// Reads the elements of a message, a list or a map up to its end. `begin` reads what stands in front of an
+/// element's last expression; it returns false if nothing more can be read.
+template <class Begin>
+NodePtr ExpressionParser::elements_until(const char* end, NodePtr node, const Begin& begin) {
+  if (tokens_.at(",") && TokenReader::is_symbol(tokens_.token_after(1), end)) tokens_.skip();
+  while (!tokens_.failed() && !tokens_.at(end)) {
+    const bool is_optional = tokens_.at("?") && optional_syntax("?", tokens_.token().at);
+    if (is_optional) tokens_.skip();
+    if (!begin()) break;
+    node->is_optional.push_back(is_optional);
+    node->parts.push_back(expression());
+    if (!tokens_.accept(",")) break;
+  }
+  tokens_.expect_end(end);
+  return node;
+}
+
 NodePtr ExpressionParser::message(std::size_t length, bool is_rooted) {
   std::string name = is_rooted ? "." : "";
   for (std::size_t i = 0; i < length; ++i) name += tokens_.token_after(i).text;
@@ -328,58 +348,34 @@ NodePtr ExpressionParser::message(std::size_t length, bool is_rooted) {
   NodePtr node = maker_.make(Node::Kind::message, tokens_.token().at);
   tokens_.skip();
   node->name = std::move(name);
-  if (tokens_.at(",") && TokenReader::is_symbol(tokens_.token_after(1), "}")) tokens_.skip();
-  while (!tokens_.failed() && !tokens_.at("}")) {
-    const bool is_optional = tokens_.at("?") && optional_syntax("?", tokens_.token().at);
-    if (is_optional) tokens_.skip();
+  return elements_until("}", node, [&] {
     const Token field = tokens_.token();
     if (field.kind == Token::Kind::quoted_identifier) {
       tokens_.issue(field.at, "unsupported syntax: '`'");
     } else if (!TokenReader::is_name(field)) {
       tokens_.syntax_error(field, "mismatched input '" + field.text +
                                       "' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}");
-      break;
+      return false;
     }
     tokens_.skip();
     node->field_places.push_back(tokens_.token().at);
     tokens_.expect_colon();
     node->fields.push_back(field.text);
-    node->is_optional.push_back(is_optional);
-    node->parts.push_back(expression());
-    if (!tokens_.accept(",")) break;
-  }
-  tokens_.expect_end("}");
-  return node;
+    return true;
+  });
 }
 
 NodePtr ExpressionParser::list(int place) {
-  NodePtr node = maker_.make(Node::Kind::list, place);
-  if (tokens_.at(",") && TokenReader::is_symbol(tokens_.token_after(1), "]")) tokens_.skip();
-  while (!tokens_.failed() && !tokens_.at("]")) {
-    const bool is_optional = tokens_.at("?") && optional_syntax("?", tokens_.token().at);
-    if (is_optional) tokens_.skip();
-    node->is_optional.push_back(is_optional);
-    node->parts.push_back(expression());
-    if (!tokens_.accept(",")) break;
-  }
-  tokens_.expect_end("]");
-  return node;
+  return elements_until("]", maker_.make(Node::Kind::list, place), [] { return true; });
 }
 
 NodePtr ExpressionParser::map(int place) {
   NodePtr node = maker_.make(Node::Kind::map, place);
-  if (tokens_.at(",") && TokenReader::is_symbol(tokens_.token_after(1), "}")) tokens_.skip();
-  while (!tokens_.failed() && !tokens_.at("}")) {
-    const bool is_optional = tokens_.at("?") && optional_syntax("?", tokens_.token().at);
-    if (is_optional) tokens_.skip();
-    node->is_optional.push_back(is_optional);
+  return elements_until("}", node, [&] {
     node->parts.push_back(expression());
     tokens_.expect_colon();
-    node->parts.push_back(expression());
-    if (!tokens_.accept(",")) break;
-  }
-  tokens_.expect_end("}");
-  return node;
+    return true;
+  });
 }
 
 NodePtr ExpressionParser::number_literal(const Token& number, bool is_negative, int place) {
