@@ -143,6 +143,20 @@ Value scripts_of(const std::map<std::pair<int, int>, LoggedCall>& logged_calls) 
   return backends;
 }
 
+/// Counts the calls of one webhook in one request.
+void count(AuditLog::Seen& seen, const std::vector<const LoggedCall*>& own) {
+  ++seen.requests;
+  int patches = 0;
+  std::set<std::string> added;
+  for (const LoggedCall* logged_call : own) {
+    patches += logged_call->patch.empty() ? 0 : 1;
+    for (const std::string& addition : additions(logged_call->patch)) {
+      if (!added.insert(addition).second) seen.added_again.insert(addition);
+    }
+  }
+  seen.patched_again += patches > 1 ? 1 : 0;
+}
+
 }  // namespace
 
 std::optional<Error> AuditLog::take(std::string_view line) {
@@ -171,19 +185,7 @@ std::optional<Error> AuditLog::take(std::string_view line) {
   std::map<std::string, std::vector<const LoggedCall*>> by_webhook;
   for (const auto& [place, logged_call] : *logged_calls)
     by_webhook[logged_call.key()].push_back(&logged_call);
-  for (const auto& [key, own] : by_webhook) {
-    Seen& seen = webhooks_[key];
-    ++seen.requests;
-    int patches = 0;
-    std::set<std::string> added;
-    for (const LoggedCall* logged_call : own) {
-      patches += logged_call->patch.empty() ? 0 : 1;
-      for (const std::string& addition : additions(logged_call->patch)) {
-        if (!added.insert(addition).second) seen.added_again.insert(addition);
-      }
-    }
-    seen.patched_again += patches > 1 ? 1 : 0;
-  }
+  for (const auto& [key, own] : by_webhook) count(webhooks_[key], own);
   const Value pod = as_sent((*event)["requestObject"]);
   auto value = cases::read_case(
       {{"apiVersion", cases::kApiVersion},

@@ -204,6 +204,46 @@ std::vector<Value> documents(const Table& table) {
   return all;
 }
 
+/// Sets the namespace of the stored Pod to that of the request, where the server looks for it.
+void keep_namespace(Case& value) {
+  Value& metadata = value.request.old_object.edit("metadata");
+  if (!metadata.is_object()) metadata = Value::empty_object();
+  metadata.set("namespace", value.request.namespace_name);
+}
+
+/// Gives every webhook a unique name: the server reports a failed match condition with the webhook's name
+/// alone.
+void rename_peers(Case& value) {
+  std::map<std::string, cases::Backend> renamed;
+  for (Value& object : value.cluster.objects) {
+    if (!cases::is_webhook_configuration(object)) continue;
+    const std::string configuration(object["metadata"]["name"].text());
+    for (std::size_t i = 0; i < object["webhooks"].size(); ++i) {
+      const std::string before = configuration + "/" + std::string(object["webhooks"].at(i)["name"].text());
+      const std::string name = configuration + std::to_string(i) + ".example.io";
+      object.edit("webhooks").edit(i).set("name", name);
+      renamed.emplace(configuration + "/" + name, value.webhooks.at(before));
+    }
+  }
+  value.webhooks = std::move(renamed);
+}
+
+void merge(Value& into, const Value& more) {
+  for (const auto& member : more.members()) into.set(member.key.name(), member.value);
+}
+
+Value& configuration_named(Case& value, const std::string& name) {
+  for (Value& object : value.cluster.objects) {
+    const bool is_one = cases::is_webhook_configuration(object);
+    if (is_one && object["metadata"]["name"].text() == name) return object;
+  }
+  value.cluster.objects.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
+                                   {"kind", "MutatingWebhookConfiguration"},
+                                   {"metadata", {{"name", name}}},
+                                   {"webhooks", Value::empty_list()}});
+  return value.cluster.objects.back();
+}
+
 class Hostile {
  public:
   Hostile(Case& value, Choices& choices, int minor) : value_(value), c_(choices), minor_(minor) {}
@@ -212,8 +252,8 @@ class Hostile {
     value_.cluster.version = cases::version_of(minor_);
     edit(value_.request.object);
     if (value_.request.is_update() && c_.coin()) edit(value_.request.old_object);
-    if (value_.request.is_update()) keep_namespace();
-    rename_peers();
+    if (value_.request.is_update()) keep_namespace(value_);
+    rename_peers(value_);
     add_objects();
     const auto seen = apiserver::defaulted_pod(value_.request.object, minor_);
     seen_ = seen.ok() ? *seen : value_.request.object;
@@ -233,30 +273,6 @@ class Hostile {
       edit_pod(pod, c_, {.minor = minor_, .is_careless = c_.one_in(4)});
     }
     if (!apiserver::defaulted_pod(pod, minor_).ok()) pod = before;
-  }
-
-  /// Sets the namespace of the stored Pod to that of the request, where the server looks for it.
-  void keep_namespace() {
-    Value& metadata = value_.request.old_object.edit("metadata");
-    if (!metadata.is_object()) metadata = Value::empty_object();
-    metadata.set("namespace", value_.request.namespace_name);
-  }
-
-  /// Gives every webhook a unique name: the server reports a failed match condition with the webhook's name
-  /// alone.
-  void rename_peers() {
-    std::map<std::string, cases::Backend> renamed;
-    for (Value& object : value_.cluster.objects) {
-      if (!cases::is_webhook_configuration(object)) continue;
-      const std::string configuration(object["metadata"]["name"].text());
-      for (std::size_t i = 0; i < object["webhooks"].size(); ++i) {
-        const std::string before = configuration + "/" + std::string(object["webhooks"].at(i)["name"].text());
-        const std::string name = configuration + std::to_string(i) + ".example.io";
-        object.edit("webhooks").edit(i).set("name", name);
-        renamed.emplace(configuration + "/" + name, value_.webhooks.at(before));
-      }
-    }
-    value_.webhooks = std::move(renamed);
   }
 
   /// Adds ready-made objects to the cluster, which holds no two objects of one name. The objects that are
@@ -339,10 +355,6 @@ class Hostile {
     return made;
   }
 
-  static void merge(Value& into, const Value& more) {
-    for (const auto& member : more.members()) into.set(member.key.name(), member.value);
-  }
-
   void add_webhook(int number) {
     static constexpr std::array kConfigurations = {"inject", "alpha", "zeta"};
     const std::string configuration = c_.pick(kConfigurations);
@@ -356,7 +368,7 @@ class Hostile {
       if (c_.one_in(setting.one_in)) merge(entry, parsed(setting.json));
     }
     if (c_.one_in(5)) entry.set("matchConditions", match_conditions());
-    configuration_named(configuration).edit("webhooks").push_back(std::move(entry));
+    configuration_named(value_, configuration).edit("webhooks").push_back(std::move(entry));
     value_.webhooks.emplace(configuration + "/" + name, script());
   }
 
@@ -367,18 +379,6 @@ class Hostile {
                             {"expression", kExpressions[c_.below(std::size(kExpressions))]}});
     }
     return conditions;
-  }
-
-  Value& configuration_named(const std::string& name) {
-    for (Value& object : value_.cluster.objects) {
-      const bool is_one = cases::is_webhook_configuration(object);
-      if (is_one && object["metadata"]["name"].text() == name) return object;
-    }
-    value_.cluster.objects.push_back({{"apiVersion", "admissionregistration.k8s.io/v1"},
-                                      {"kind", "MutatingWebhookConfiguration"},
-                                      {"metadata", {{"name", name}}},
-                                      {"webhooks", Value::empty_list()}});
-    return value_.cluster.objects.back();
   }
 
   /// Extends the rules of most webhooks to all operations: the generators' neighbours match only creations.

@@ -20,15 +20,13 @@ using runner::Choices;
 constexpr int kDepthMax = 3;
 constexpr const char* kRulesKey = "x-kubernetes-validations";
 
-constexpr std::array kFormatNames{"date-time", "date",         "duration", "byte", "email", "hostname",
-    "ipv4",
-                              "ipv6",      "cidr",         "uri",      "uuid", "mac",   "password",
-                                  "hexcolor",
-                              "unknown",   "k8s-short-name"};
+constexpr std::array kFormatNames{"date-time", "date",     "duration", "byte",          "email", "hostname",
+                                  "ipv4",      "ipv6",     "cidr",     "uri",           "uuid",  "mac",
+                                  "password",  "hexcolor", "unknown",  "k8s-short-name"};
 constexpr std::array kPatternTexts{"^[a-z]+$", "^[a-z]([-a-z0-9]*[a-z0-9])?$", "a", "^([0-9]+)(Mi|Gi)?$",
-    "^(a|b)?$"};
-constexpr std::array kMembers{"size", "mode", "name", "list", "tags", "inner", "a-b", "c.d", "namespace",
-    "x_y"};
+                                   "^(a|b)?$"};
+constexpr std::array kMembers{"size",  "mode", "name", "list",      "tags",
+                              "inner", "a-b",  "c.d",  "namespace", "x_y"};
 
 /// Rules by the type of the value that they are asked about. `x` stands for a scalar member.
 struct RuleRow {
@@ -40,15 +38,16 @@ const std::vector<RuleRow>& rule_rows() {
       {"string", {{"rule", "self != 'x'"}}},
       {"string", {{"rule", "self.size() < 12"}, {"message", "too long"}, {"reason", "FieldValueForbidden"}}},
       {"string", {{"rule", "self == oldSelf"}, {"message", "is immutable"}}},
-      {"string", {{"rule", "self.startsWith('a') || self == ''"},
-          {"messageExpression", "'must start with a'"}}},
+      {"string",
+       {{"rule", "self.startsWith('a') || self == ''"}, {"messageExpression", "'must start with a'"}}},
       {"integer", {{"rule", "self >= 0"}, {"message", "negative"}}},
       {"integer", {{"rule", "self != 7"}, {"reason", "FieldValueDuplicate"}}},
       {"integer", {{"rule", "self >= oldSelf"}, {"message", "only grows"}}},
       {"integer", {{"rule", "100 / self != 3"}}},
       {"integer",
-       {{"rule", "oldSelf.hasValue() || self < 100"}, {"optionalOldSelf", true},
-           {"message", "first below 100"}}},
+       {{"rule", "oldSelf.hasValue() || self < 100"},
+        {"optionalOldSelf", true},
+        {"message", "first below 100"}}},
       {"number", {{"rule", "self < 1000.5"}}},
       {"boolean", {{"rule", "self || !self"}}},
       {"boolean", {{"rule", "self"}, {"reason", "FieldValueRequired"}}},
@@ -57,6 +56,79 @@ const std::vector<RuleRow>& rule_rows() {
       {"map", {{"rule", "!('no' in self)"}}},
       {"map", {{"rule", "self.all(k, size(k) < 9)"}, {"message", "long key"}}}};
   return rows;
+}
+
+Value free_object() { return {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}; }
+
+Value embedded_object() {
+  return {{"type", "object"},
+          {"x-kubernetes-embedded-resource", true},
+          {"x-kubernetes-preserve-unknown-fields", true}};
+}
+
+/// In a list that is no map no rule may name the old value.
+Value without_transitions(Value schema, bool is_everywhere) {
+  if (!is_everywhere) return schema;
+  std::vector<Value> kept;
+  for (const Value& row : schema[kRulesKey].elements())
+    if (row["rule"].text().find("oldSelf") == std::string_view::npos) kept.push_back(row);
+  schema.remove(kRulesKey);
+  if (!kept.empty()) schema.set(kRulesKey, std::move(kept));
+  for (const char* below : {"items", "additionalProperties"})
+    if (schema[below].is_object()) schema.set(below, without_transitions(schema[below], true));
+  const Value properties = schema["properties"];
+  for (const Member& property : properties.members())
+    schema.edit("properties").set(property.key.name(), without_transitions(property.value, true));
+  return schema;
+}
+
+/// additionalProperties have no default of their own.
+Value without_defaults(Value schema) {
+  schema.remove("default");
+  return schema;
+}
+
+/// Within anyOf and the like there are no types.
+void combine(Choices& choices, Value& schema, const std::vector<std::string>& names) {
+  std::vector<Value> ways;
+  for (const std::string& name : names) ways.push_back(Value{{"required", Value::list({name})}});
+  if (ways.empty()) return;
+  constexpr std::array kKeywords{"anyOf", "oneOf", "allOf"};
+  if (choices.one_in(4)) return schema.set("not", choices.pick(ways));
+  schema.set(choices.pick(kKeywords), std::move(ways));
+}
+
+void add_member_rule(Choices& choices, Value& schema) {
+  for (const Member& property : schema["properties"].members()) {
+    const std::string_view name = property.key.text(), type = property.value["type"].text();
+    if (name.find_first_of("-.") != std::string_view::npos || name == "namespace") continue;
+    if (type != "integer" && type != "string") continue;
+    const std::string path = "self." + std::string(name);
+    Value row{{"rule", "!has(" + path + ") || " + path + (type == "integer" ? " != 1" : " != string(0)")}};
+    if (type == "string" && property.value["format"].is_string()) continue;
+    if (choices.coin()) row.set("fieldPath", "." + std::string(name));
+    schema.edit(kRulesKey).push_back(std::move(row));
+    return;
+  }
+}
+
+void add_rule(Choices& choices, Value& schema) {
+  std::string type(schema["type"].text());
+  if (type == "object") type = schema["additionalProperties"].is_object() ? "map" : "";
+  // Texts with a format have another type in rules.
+  if (schema["format"].is_string() && type == "string") return;
+  std::vector<const Value*> rows;
+  for (const RuleRow& row : rule_rows())
+    if (row.type == type) rows.push_back(&row.row);
+  if (!rows.empty()) schema.edit(kRulesKey).push_back(*choices.pick(rows));
+}
+
+void add_default(Choices& choices, Value& schema) {
+  const Value value = draw_schema_value(choices, schema, {.depth_max = 2});
+  const Value whole{{"type", "object"}, {"properties", {{"spec", schema}}}}, object{{"spec", value}};
+  const bool is_pruned = apiserver::custom::pruned(object, whole) == object;
+  if (is_pruned && !value.is_null() && apiserver::custom::is_valid(object, whole, apiserver::kNewestMinor))
+    schema.set("default", value);
 }
 
 /// Draws a structural schema. Lists, maps and texts are short, so that rules stay cheap.
@@ -75,8 +147,8 @@ class Drawer {
       if (choices_.one_in(4)) schema.edit("required").push_back(name);
     if (choices_.one_in(6)) schema.set("x-kubernetes-preserve-unknown-fields", true);
     if (choices_.one_in(6)) schema.set("maxProperties", 4);
-    if (choices_.one_in(4)) combine(schema, names);
-    if (choices_.one_in(3)) add_member_rule(schema);
+    if (choices_.one_in(4)) combine(choices_, schema, names);
+    if (choices_.one_in(3)) add_member_rule(choices_, schema);
     return schema;
   }
 
@@ -84,8 +156,8 @@ class Drawer {
   Value any(int depth) {
     Value schema = depth > 0 ? of_type(choices_.below(9), depth) : of_type(choices_.below(5), depth);
     if (choices_.one_in(6)) schema.set("nullable", true);
-    if (choices_.one_in(3)) add_rule(schema);
-    if (choices_.one_in(3)) add_default(schema);
+    if (choices_.one_in(3)) add_rule(choices_, schema);
+    if (choices_.one_in(3)) add_default(choices_, schema);
     return schema;
   }
 
@@ -106,7 +178,7 @@ class Drawer {
       case 6:
         return map(depth);
       case 7:
-        return choices_.one_in(3) ? embedded() : free();
+        return choices_.one_in(3) ? embedded_object() : free_object();
       default:
         return object(depth, 1 + choices_.below(3));
     }
@@ -174,8 +246,8 @@ class Drawer {
         Value items = object(depth - 1, choices_.below(3));
         items.remove("nullable");
         items.edit("properties").set("key", {{"type", "string"}, {"maxLength", 16}});
-        if (items.edit("required").is_null() || !items["required"].is_array()) items.set("required",
-                                                                                         Value::empty_list());
+        if (items.edit("required").is_null() || !items["required"].is_array())
+          items.set("required", Value::empty_list());
         items.edit("required").push_back("key");
         schema.set("x-kubernetes-list-type", "map");
         schema.set("x-kubernetes-list-map-keys", Value::list({"key"}));
@@ -195,79 +267,6 @@ class Drawer {
             {"additionalProperties", without_defaults(any(depth - 1))}};
   }
 
-  Value free() { return {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}; }
-
-  Value embedded() {
-    return {{"type", "object"},
-            {"x-kubernetes-embedded-resource", true},
-            {"x-kubernetes-preserve-unknown-fields", true}};
-  }
-
-  /// Within anyOf and the like there are no types.
-  void combine(Value& schema, const std::vector<std::string>& names) {
-    std::vector<Value> choices;
-    for (const std::string& name : names) choices.push_back(Value{{"required", Value::list({name})}});
-    if (choices.empty()) return;
-    constexpr std::array kKeywords{"anyOf", "oneOf", "allOf"};
-    if (choices_.one_in(4)) return schema.set("not", choices_.pick(choices));
-    schema.set(choices_.pick(kKeywords), std::move(choices));
-  }
-
-  void add_rule(Value& schema) {
-    std::string type(schema["type"].text());
-    if (type == "object") type = schema["additionalProperties"].is_object() ? "map" : "";
-    // Texts with a format have another type in rules.
-    if (schema["format"].is_string() && type == "string") return;
-    std::vector<const Value*> rows;
-    for (const RuleRow& row : rule_rows())
-      if (row.type == type) rows.push_back(&row.row);
-    if (!rows.empty()) schema.edit(kRulesKey).push_back(*choices_.pick(rows));
-  }
-
-  void add_member_rule(Value& schema) {
-    for (const Member& property : schema["properties"].members()) {
-      const std::string_view name = property.key.text(), type = property.value["type"].text();
-      if (name.find_first_of("-.") != std::string_view::npos || name == "namespace") continue;
-      if (type != "integer" && type != "string") continue;
-      const std::string path = "self." + std::string(name);
-      Value row{{"rule", "!has(" + path + ") || " + path + (type == "integer" ? " != 1" : " != string(0)")}};
-      if (type == "string" && property.value["format"].is_string()) continue;
-      if (choices_.coin()) row.set("fieldPath", "." + std::string(name));
-      schema.edit(kRulesKey).push_back(std::move(row));
-      return;
-    }
-  }
-
-  /// In a list that is no map no rule may name the old value.
-  Value without_transitions(Value schema, bool is_everywhere) {
-    if (!is_everywhere) return schema;
-    std::vector<Value> kept;
-    for (const Value& row : schema[kRulesKey].elements())
-      if (row["rule"].text().find("oldSelf") == std::string_view::npos) kept.push_back(row);
-    schema.remove(kRulesKey);
-    if (!kept.empty()) schema.set(kRulesKey, std::move(kept));
-    for (const char* below : {"items", "additionalProperties"})
-      if (schema[below].is_object()) schema.set(below, without_transitions(schema[below], true));
-    const Value properties = schema["properties"];
-    for (const Member& property : properties.members())
-      schema.edit("properties").set(property.key.name(), without_transitions(property.value, true));
-    return schema;
-  }
-
-  /// additionalProperties have no default of their own.
-  Value without_defaults(Value schema) {
-    schema.remove("default");
-    return schema;
-  }
-
-  void add_default(Value& schema) {
-    const Value value = draw_schema_value(choices_, schema, {.depth_max = 2});
-    const Value whole{{"type", "object"}, {"properties", {{"spec", schema}}}}, object{{"spec", value}};
-    const bool is_pruned = apiserver::custom::pruned(object, whole) == object;
-    if (is_pruned && !value.is_null() && apiserver::custom::is_valid(object, whole, apiserver::kNewestMinor))
-      schema.set("default", value);
-  }
-
   Choices& choices_;
 };
 
@@ -280,12 +279,11 @@ Value draw_definition(Choices& choices) {
                 {{"spec", drawer.object(kDepthMax, 2 + choices.below(5))},
                  {"status", {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}}}}};
   if (choices.coin()) {  // as controller-gen writes them
-    for (const char* name : {"apiVersion", "kind"})
-      schema.edit("properties").set(name, {{"type", "string"}});
+    for (const char* name : {"apiVersion", "kind"}) schema.edit("properties").set(name, {{"type", "string"}});
     schema.edit("properties").set("metadata", {{"type", "object"}});
   }
-  Value version{{"name", "v1"}, {"served", true}, {"storage", true},
-      {"schema", {{"openAPIV3Schema", schema}}}};
+  Value version{
+      {"name", "v1"}, {"served", true}, {"storage", true}, {"schema", {{"openAPIV3Schema", schema}}}};
   if (choices.coin()) version.set("subresources", {{"status", Value::empty_object()}});
   return {{"apiVersion", "apiextensions.k8s.io/v1"},
           {"kind", "CustomResourceDefinition"},

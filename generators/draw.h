@@ -46,7 +46,13 @@ class DrawContext {
   std::shared_ptr<const Prepared> prepared_;
 };
 
-/// Draws a Case from decisions. Every drawn Case reads back from its text. `steering`, one element for each
+/// Draws a Case from decisions. Every drawn Case reads back from its text. Case 12 of a run with the seed 7:
+///
+///     const DrawContext context({.subjects = {subject}, .resolve = injectors::resolve});
+///     Choices choices(7, 12);
+///     const Case value = draw(choices, context);
+///
+/// `steering`, one element for each
 /// subject, leads the drawn subject to act.
 Case draw(Choices& choices, const DrawContext& draw_context, std::span<const runner::Steering> steering = {});
 /// Returns the number of Cases at the start of a run that are unchanged examples, subject by subject.

@@ -151,12 +151,12 @@ runner::RunOptions run_of_default_chain() {
     };
   };
   runner::RunOptions options{.seed = 1, .seconds_max = 0};
-  options.draw = draw_anew();
-  options.draw_anew = draw_anew;
-  options.catalog = every_property();
-  options.reduce = generators::reduce;
-  options.resolve = [](std::string_view name) { return injectors::resolve(name); };
-  options.clock = [] {
+  options.drawing.draw = draw_anew();
+  options.drawing.draw_anew = draw_anew;
+  options.subjects.catalog = every_property();
+  options.drawing.reduce = generators::reduce;
+  options.subjects.resolve = [](std::string_view name) { return injectors::resolve(name); };
+  options.hooks.clock = [] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   };
   return options;
@@ -170,7 +170,7 @@ runner::RunState settled_run() {
     runner::RunState last = {};
   } listener;
   runner::RunOptions options = run_of_default_chain();
-  options.cases_max = 5 * runner::kRoundCases - runner::kFirstRoundCases;
+  options.effort.cases_max = 5 * runner::kRoundCases - runner::kFirstRoundCases;
   runner::run(options, listener);
   return listener.last;
 }
@@ -181,8 +181,8 @@ void run_on_jobs(benchmark::State& state) {
   static const runner::RunState settled = settled_run();
   runner::RunOptions options = run_of_default_chain();
   options.from = settled;
-  options.cases_max = settled.summary.cases + kCases;
-  options.jobs = static_cast<int>(state.range(0));
+  options.effort.cases_max = settled.summary.cases + kCases;
+  options.effort.jobs = static_cast<int>(state.range(0));
   runner::Listener nobody;
   for (auto _ : state) benchmark::DoNotOptimize(runner::run(options, nobody));
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCases));

@@ -154,13 +154,13 @@ void topology_labels(Case& value, Choices&) {
          {"labels", {{"topology.kubernetes.io/region", "eu"}, {"topology.kubernetes.io/zone", "eu-1"}}}}}});
 }
 
-using Part = void (*)(Case& value, Choices& choices);
-constexpr std::array<Part, 4> kJudges{security_level, wide_bounds, security_level, quota_of_pods};
+using DrawPart = void (*)(Case& value, Choices& choices);
+constexpr std::array<DrawPart, 4> kJudges{security_level, wide_bounds, security_level, quota_of_pods};
 /// Rules that many right webhooks break, since they demand something of every container.
-constexpr std::array<Part, 5> kDemanding{restricted_level, quota_of_amounts, maxima, restricted_level,
-                                         quota_of_amounts};
-constexpr std::array<Part, 6> kManaged{extended_resources, topology_labels, toleration_seconds,
-                                       node_selector,      always_pulled,   restricted_tolerations};
+constexpr std::array<DrawPart, 5> kDemanding{restricted_level, quota_of_amounts, maxima, restricted_level,
+                                             quota_of_amounts};
+constexpr std::array<DrawPart, 6> kManaged{extended_resources, topology_labels, toleration_seconds,
+                                           node_selector,      always_pulled,   restricted_tolerations};
 
 }  // namespace
 

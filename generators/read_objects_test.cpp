@@ -6,8 +6,8 @@
 #include <string>
 
 #include "generators/subjects.h"
-#include "harness/cases/plain_namespace.h"
 #include "harness/cases/case.h"
+#include "harness/cases/plain_namespace.h"
 #include "harness/document/json.h"
 #include "harness/document/yaml.h"
 #include "harness/properties/acted.h"
@@ -33,7 +33,8 @@ webhooks:
   reinvocationPolicy: IfNeeded
   admissionReviewVersions: [v1])");
   subject.webhooks["reader/read.example.io"] = cases::Command{.argv = {"reader"}};
-  subject.vocabulary.annotations = {{"example.com/secret", {"db", "cache"}}};
+  subject.vocabulary.add_common(runner::Trigger::Where::annotation,
+                                {{"example.com/secret", {"db", "cache"}}});
   return subject;
 }
 

@@ -133,22 +133,22 @@ TEST(HostileSequence, WhatReadsRunsAndReduces) {
 /// Runs one release on two threads.
 runner::RunSummary run_of(const std::string& release, std::uint64_t seed, std::uint64_t count) {
   runner::RunOptions options;
-  options.seed = seed;
-  options.cases_max = count;
-  options.seconds_max = 0;
-  options.jobs = 2;
-  options.draws_cases = false;
-  options.draws_sequences = true;
-  options.draw = [subjects = std::vector{"kserve/hpa@" + release}](runner::Choices& choices,
-                                                                   auto) -> runner::Drawn {
+  options.drawing.seed = seed;
+  options.effort.cases_max = count;
+  options.effort.seconds_max = 0;
+  options.effort.jobs = 2;
+  options.drawing.draws_cases = false;
+  options.drawing.draws_sequences = true;
+  options.drawing.draw = [subjects = std::vector{"kserve/hpa@" + release}](runner::Choices& choices,
+                                                                           auto) -> runner::Drawn {
     return injectors::draw_sequence(choices, subjects);
   };
-  options.reduce_sequence = [](const Sequence& value, const auto& take) {
+  options.drawing.reduce_sequence = [](const Sequence& value, const auto& take) {
     reduce_sequence(value, kinds(), take);
   };
-  options.catalog = injectors::bundled().catalog;
-  options.resolve_reconciler = injectors::resolve_reconciler;
-  options.clock = [] { return 0.0; };
+  options.subjects.catalog = injectors::bundled().catalog;
+  options.subjects.resolve_reconciler = injectors::resolve_reconciler;
+  options.hooks.clock = [] { return 0.0; };
   runner::Listener nobody;
   return runner::run(options, nobody);
 }

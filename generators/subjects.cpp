@@ -339,26 +339,28 @@ runner::RunOptions run_of(const Subjects& subjects, const external::ExternalWebh
 runner::RunOptions run_of(const Subjects& subjects, const external::Bundled& bundled,
                           const webhooks::Resolve& resolve) {
   runner::RunOptions run;
-  run.subject_names = subjects.names();
+  run.subjects.names = subjects.names();
   for (const Subject& subject : subjects.chains.subjects)
-    run.judged_configurations.emplace_back(subject.configuration["metadata"]["name"].text());
+    run.subjects.configurations.emplace_back(subject.configuration["metadata"]["name"].text());
   for (const Subject& subject : subjects.chains.subjects)
-    run.triggers.push_back(runner::triggers_of(subject.vocabulary));
+    run.subjects.triggers.push_back(runner::triggers_of(subject.vocabulary));
   for (const Subject& subject : subjects.chains.subjects)
-    for (const cases::Case& example : subject.examples) run.example_pods.push_back(example.request.object);
-  run.steering = subjects.steering;
-  run.catalog = bundled.catalog.applicable_to(subjects.tested());
-  run.draws_cases = !subjects.chains.subjects.empty();
-  run.draws_sequences = !subjects.reconcilers.empty();
-  run.draw = draw_of(subjects, bundled);
-  run.reduce = reduction_keeping(
-      {.values = values_of_keys(run.triggers), .objects = chart_objects_of(subjects.chains.subjects)});
-  run.reduce_sequence = [kinds = run.catalog.steps()](const cases::Sequence& value, const auto& take) {
+    for (const cases::Case& example : subject.examples)
+      run.subjects.example_pods.push_back(example.request.object);
+  run.drawing.steering = subjects.steering;
+  run.subjects.catalog = bundled.catalog.applicable_to(subjects.tested());
+  run.drawing.draws_cases = !subjects.chains.subjects.empty();
+  run.drawing.draws_sequences = !subjects.reconcilers.empty();
+  run.drawing.draw = draw_of(subjects, bundled);
+  run.drawing.reduce = reduction_keeping({.values = values_of_keys(run.subjects.triggers),
+                                          .objects = chart_objects_of(subjects.chains.subjects)});
+  run.drawing.reduce_sequence = [kinds = run.subjects.catalog.steps()](const cases::Sequence& value,
+                                                                       const auto& take) {
     reduce_sequence(value, kinds, take);
   };
-  run.resolve = resolve;
-  run.resolve_reconciler = bundled.resolve_reconciler;
-  run.clock = runner::now;
+  run.subjects.resolve = resolve;
+  run.subjects.resolve_reconciler = bundled.resolve_reconciler;
+  run.hooks.clock = runner::now;
   return run;
 }
 

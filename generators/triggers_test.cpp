@@ -106,7 +106,7 @@ TEST(Triggers, AreDrawnMostOfTheTime) {
 /// The Namespace of the Case is in the cluster once, whatever else is drawn for it.
 TEST(Triggers, MeetInOneNamespace) {
   Subject subject = subject_of("{namespaceSelector: {matchLabels: {mesh: 'on'}}}");
-  subject.vocabulary.namespace_annotations = {{"mode", {"strict"}}};
+  subject.vocabulary.add_common(runner::Trigger::Where::namespace_annotation, {{"mode", {"strict"}}});
   subject.objects = {node("{apiVersion: v1, kind: Namespace, metadata: {name: default, labels: {own: x}}}")};
   const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
   int whole = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -11,7 +10,7 @@
 #include <vector>
 
 #include "harness/patterns_model.h"
-#include "harness/source_files_model.h"
+#include "harness/sources_test.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
@@ -19,7 +18,6 @@
 namespace {
 
 namespace files = std::filesystem;
-
 using fixpoint::Source;
 using fixpoint::sources;
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/patterns_model.h"
-#include "harness/source_files_model.h"
+#include "harness/sources_test.h"
 
 namespace fixpoint {
 namespace {

@@ -21,9 +21,9 @@ using cases::Problem;
 using document::Value;
 
 std::vector<Finding> findings_of(runner::RunOptions options, std::uint64_t seed, std::uint64_t cases) {
-  options.seed = seed;
-  options.cases_max = cases;
-  options.seconds_max = 0;
+  options.drawing.seed = seed;
+  options.effort.cases_max = cases;
+  options.effort.seconds_max = 0;
   runner::Listener nobody;
   return runner::run(options, nobody).findings;
 }

@@ -22,12 +22,12 @@ Value strings(const std::vector<std::string>& texts) {
 }  // namespace
 
 Value start_event(const runner::RunOptions& options, const std::string& version) {
-  const Limits& limits = options.limits;
+  const Limits& limits = options.effort.limits;
   return {{"event", "start"},
           {"version", version},
-          {"seed", count(options.seed)},
-          {"subjects", strings(options.subject_names)},
-          {"sampleEvery", count(options.sample_every)},
+          {"seed", count(options.drawing.seed)},
+          {"subjects", strings(options.subjects.names)},
+          {"sampleEvery", count(options.effort.sample_every)},
           {"limits",
            {{"repeats_max", limits.repeats_max},
             {"shrink_tries_max", count(limits.shrink_tries_max)},
@@ -77,20 +77,7 @@ Value observation_event(const runner::Observed& observed) {
 
 namespace {
 
-// One table for each kind of count, used by both the writer and the reader.
-struct Count {
-  const char* name;
-  std::uint64_t runner::RunSummary::* into;
-};
-constexpr auto kCounts = std::to_array<Count>({{"cases", &runner::RunSummary::cases},
-                                               {"allProperties", &runner::RunSummary::all_properties},
-                                               {"reinvoked", &runner::RunSummary::reinvoked},
-                                               {"rejected", &runner::RunSummary::rejected},
-                                               {"lateContainers", &runner::RunSummary::late_containers},
-                                               {"casesWithoutEffect", &runner::RunSummary::without_effect},
-                                               {"faults", &runner::RunSummary::faults},
-                                               {"notRunnable", &runner::RunSummary::broken}});
-constexpr Count kSequences{"sequences", &runner::RunSummary::sequences};
+// The table of counts that the writer and the reader use.
 struct DrawnCount {
   const char* name;
   std::uint64_t runner::CaseCounts::* into;
@@ -179,7 +166,9 @@ Value stop_event(const runner::RunSummary& summary) {
   for (const DrawnCount& row : kDrawnCounts) drawn.push_back({row.name, count(summary.drawn.*row.into)});
   Value event{{"event", "stop"}, {"reason", summary.why}};
   event.set("failOn", summary.fails_on_warnings ? "warning" : "error");
-  for (const Count& row : kCounts) event.set(row.name, count(summary.*row.into));
+  runner::CaseTotals::each([&](const char* name, std::uint64_t runner::CaseTotals::* member) {
+    if (member != &runner::CaseTotals::sequences) event.set(name, count(summary.*member));
+  });
   std::vector<Member> acted, refused, no_effect, denials;
   for (const auto& [subject, counts] : summary.acted) {
     acted.push_back({subject, count(counts.acted)});
@@ -208,7 +197,7 @@ Value stop_event(const runner::RunSummary& summary) {
   event.set("rate", count(summary.seconds > 0 ? static_cast<std::uint64_t>(
                                                     static_cast<double>(summary.cases) / summary.seconds)
                                               : 0));
-  if (summary.sequences > 0) event.set(kSequences.name, count(summary.sequences));
+  if (summary.sequences > 0) event.set("sequences", count(summary.sequences));
   return event;
 }
 
@@ -225,8 +214,9 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   document::Fields fields(stop, "", problem);
   fields.optional("reason", summary.why);
   summary.fails_on_warnings = fields.get("failOn").text() == "warning";
-  for (const Count& row : kCounts) take_count(fields, row.name, summary.*row.into);
-  take_count(fields, kSequences.name, summary.*kSequences.into);
+  runner::CaseTotals::each([&](const char* name, std::uint64_t runner::CaseTotals::* member) {
+    take_count(fields, name, summary.*member);
+  });
   const auto take_acted = [&](const char* name, std::uint64_t runner::Acted::* into) {
     fields.map(name, [&](const std::string& subject, const Value& value, const std::string&) {
       const auto number = value.integer();

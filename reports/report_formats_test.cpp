@@ -63,40 +63,7 @@ cases::Finding finding_in(const std::string& name) {
 }
 
 /// Returns a run with one of everything that a record can contain.
-RunRecord record_with(const std::string& name) {
-  RunRecord record{.version = "0.1.0", .seed = "7", .subjects = {"kserve/modelcar@0.12.0"}, .complete = true};
-  record.regressions = {{"corpus/regressions/a.json", "fixed"},
-                        {"corpus/regressions/b.json", "still failing"},
-                        {"corpus/regressions/c.json", "not runnable: " + name}};
-  RecordedFinding found{.finding = finding_in(name), .state = "new"};
-  const auto once = pod(R"({"name":"m"})"), twice = pod(R"({"name":"m"},{"name":"m"})");
-  found.call_diffs = {{.pass = 1, .webhook = "c/pods.example.io", .lines = side_by_side(pod(""), once, {})},
-                      {.pass = 2,
-                       .webhook = "c/pods.example.io",
-                       .lines = side_by_side(once, twice, {"+ volume m"}, "spec.volumes[1].name")}};
-  cases::Finding expected = finding_in(name);
-  expected.fingerprint = "0123456789ab";
-  expected.severity = "warning";
-  expected.verdict = "";
-  record.findings = {found, {.finding = expected, .state = "expected"}};
-  record.notes = {finding_in(name)};
-  record.retries = {{finding_in(name), "flaky"}};
-  record.summary = {.why = "cases", .cases = 2000, .all_properties = 125, .reinvoked = 1500, .rejected = 100};
-  record.summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
-                               {"update-safe", {.asked = 125, .not_applicable = 125}},
-                               {"idempotent", {.asked = 125, .held = 125}}};
-  record.summary.vacuity_checks = {{"some request was reinvoked", true, true},
-                                   {"some container came late", false, true}};
-  record.summary.observe({.kind = "rewrites",
-                          .webhook = "c/pods.example.io",
-                          .path = "metadata.annotations[" + name + "]",
-                          .because = "rewrites metadata.annotations[" + name + "]"},
-                         3);
-  record.summary.seconds = 0.5;
-  record.summary.drawn = {.containers = 4000, .webhooks = 6000, .if_needed = 3000, .updates = 200};
-  record.latencies = {{"kserve/modelcar@0.12.0", 3000, 800, 4.5, 5.5, 9.25, 40},
-                      {"chain of kserve/modelcar@0.12.0", 3000, {}, 40.25, 44, 60.5, 412}};
-  record.costs = {{"containers", 3, 60.5, 9}, {"containers", 10, 150.25, 8}, {"webhooks", 5, 80, 9}};
+void add_history(RunRecord& record, const std::string& name) {
   record.history = {{"75925b08be9e", "no-duplicate-names", "kserve/modelcar@0.12.0", "error",
                      "2026-11-01T00:00:00Z", "2026-11-21T00:00:00Z", "failing", 3}};
   record.past_problems = {{.ids = {"abdf8818e503"},
@@ -124,6 +91,43 @@ RunRecord record_with(const std::string& name) {
                        .is_this = true,
                        .known = {0},
                        .fixed = {1}}};
+}
+RunRecord record_with(const std::string& name) {
+  RunRecord record{.version = "0.1.0", .seed = "7", .subjects = {"kserve/modelcar@0.12.0"}, .complete = true};
+  record.regressions = {{"corpus/regressions/a.json", "fixed"},
+                        {"corpus/regressions/b.json", "still failing"},
+                        {"corpus/regressions/c.json", "not runnable: " + name}};
+  RecordedFinding found{.finding = finding_in(name), .state = "new"};
+  const auto once = pod(R"({"name":"m"})"), twice = pod(R"({"name":"m"},{"name":"m"})");
+  found.call_diffs = {{.pass = 1, .webhook = "c/pods.example.io", .lines = side_by_side(pod(""), once, {})},
+                      {.pass = 2,
+                       .webhook = "c/pods.example.io",
+                       .lines = side_by_side(once, twice, {"+ volume m"}, "spec.volumes[1].name")}};
+  cases::Finding expected = finding_in(name);
+  expected.fingerprint = "0123456789ab";
+  expected.severity = "warning";
+  expected.verdict = "";
+  record.findings = {found, {.finding = expected, .state = "expected"}};
+  record.notes = {finding_in(name)};
+  record.retries = {{finding_in(name), "flaky"}};
+  record.summary.why = "cases";
+  record.summary.count({.cases = 2000, .all_properties = 125, .reinvoked = 1500, .rejected = 100});
+  record.summary.properties = {{"converges", {.asked = 2000, .held = 1800, .violated = 50, .skipped = 150}},
+                               {"update-safe", {.asked = 125, .not_applicable = 125}},
+                               {"idempotent", {.asked = 125, .held = 125}}};
+  record.summary.vacuity_checks = {{"some request was reinvoked", true, true},
+                                   {"some container came late", false, true}};
+  record.summary.observe({.kind = "rewrites",
+                          .webhook = "c/pods.example.io",
+                          .path = "metadata.annotations[" + name + "]",
+                          .because = "rewrites metadata.annotations[" + name + "]"},
+                         3);
+  record.summary.seconds = 0.5;
+  record.summary.drawn = {.containers = 4000, .webhooks = 6000, .if_needed = 3000, .updates = 200};
+  record.latencies = {{"kserve/modelcar@0.12.0", 3000, 800, 4.5, 5.5, 9.25, 40},
+                      {"chain of kserve/modelcar@0.12.0", 3000, {}, 40.25, 44, 60.5, 412}};
+  record.costs = {{"containers", 3, 60.5, 9}, {"containers", 10, 150.25, 8}, {"webhooks", 5, 80, 9}};
+  add_history(record, name);
   return record;
 }
 

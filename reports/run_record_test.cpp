@@ -13,9 +13,11 @@ std::string line(const document::Value& event) { return document::write_json(eve
 
 TEST(RunRecord, HoldsWhatTheEventsSaid) {
   runner::RunOptions options;
-  options.seed = 18446744073709551615u;
-  options.subject_names = {"a@1"};
-  runner::RunSummary summary{.why = "time", .cases = 5, .reinvoked = 3};
+  options.drawing.seed = 18446744073709551615u;
+  options.subjects.names = {"a@1"};
+  runner::RunSummary summary;
+  summary.why = "time";
+  summary.count({.cases = 5, .reinvoked = 3});
   summary.properties = {{"converges", {.asked = 5, .held = 4, .violated = 1}}};
   const auto record =
       read_events(line(start_event(options, "0.1.0")) + line(regression_event("f", "still failing")) +
@@ -63,7 +65,9 @@ TEST(RunRecord, JoinedShardsHaveTheSeedOfTheirRun) {
 }
 
 TEST(RunRecord, ARunThatWasKilledIsReadToItsLastWholeLine) {
-  const std::string whole = line(start_event({}, "0.1.0")) + line(stop_event({.why = "time"}));
+  runner::RunSummary ended;
+  ended.why = "time";
+  const std::string whole = line(start_event({}, "0.1.0")) + line(stop_event(ended));
   const auto cut = read_events(whole.substr(0, whole.size() - 5));
   ASSERT_TRUE(cut.ok()) << cut.error().text();
   EXPECT_FALSE(cut->complete);

@@ -62,8 +62,9 @@ cases::Finding finding_of_reconciler() {
 }
 
 runner::RunSummary summary() {
-  runner::RunSummary summary{
-      .why = "cases", .cases = 2000, .all_properties = 125, .reinvoked = 1500, .rejected = 100};
+  runner::RunSummary summary;
+  summary.why = "cases";
+  summary.count({.cases = 2000, .all_properties = 125, .reinvoked = 1500, .rejected = 100});
   summary.drawn = {.containers = 4200,
                    .init_containers = 1000,
                    .probes = 900,
@@ -138,7 +139,9 @@ TEST(Text, AFindingOfAReconcilerReadsAsItShould) {
                 finding_text(finding_of_reconciler(), "./fixpoint replay run/findings/bfc6748cbef8.json"));
 }
 TEST(Text, ASummaryOfSequencesReadsAsItShould) {
-  runner::RunSummary summary{.why = "time", .cases = 2000, .all_properties = 2000, .sequences = 2000};
+  runner::RunSummary summary;
+  summary.why = "time";
+  summary.count({.cases = 2000, .all_properties = 2000, .sequences = 2000});
   summary.properties = {
       {"foreign-object-untouched", {.asked = 2000, .held = 100, .violated = 400, .skipped = 1500}},
       {"no-orphan", {.asked = 2000, .held = 1990, .skipped = 10}}};
@@ -147,7 +150,9 @@ TEST(Text, ASummaryOfSequencesReadsAsItShould) {
   expect_golden("reports/golden/summary_of_sequences.txt", summary_text(summary));
 }
 TEST(Events, OfReconcilersAreOneObjectEach) {
-  runner::RunSummary summary{.why = "cases", .cases = 2000, .sequences = 2000};
+  runner::RunSummary summary;
+  summary.why = "cases";
+  summary.count({.cases = 2000, .sequences = 2000});
   std::string lines;
   for (const auto& event : {finding_event(finding_of_reconciler()), stop_event(summary)})
     lines += document::write_json(event) + "\n";

@@ -53,6 +53,7 @@ std::vector<PreparedVocabulary::Field> fields_of(const std::vector<runner::Vocab
 }  // namespace
 
 PreparedVocabulary prepare_vocabulary(const runner::Vocabulary& vocabulary) {
+  using Where = runner::Trigger::Where;
   return {.containers = values_of(vocabulary.containers),
           .main_containers = values_of(vocabulary.main_containers),
           .init_containers = values_of(vocabulary.init_containers),
@@ -62,20 +63,20 @@ PreparedVocabulary prepare_vocabulary(const runner::Vocabulary& vocabulary) {
           .port_names = values_of(vocabulary.port_names),
           .ports = values_of(vocabulary.ports),
           .fragments = values_of(vocabulary.fragments),
-          .labels = keyed_values_of(vocabulary.labels),
-          .annotations = keyed_values_of(vocabulary.annotations),
-          .rare_labels = keyed_values_of(vocabulary.rare_labels),
-          .rare_annotations = keyed_values_of(vocabulary.rare_annotations),
-          .namespace_labels = keyed_values_of(vocabulary.namespace_labels),
-          .namespace_annotations = keyed_values_of(vocabulary.namespace_annotations),
-          .rare_namespace_labels = keyed_values_of(vocabulary.rare_namespace_labels),
-          .rare_namespace_annotations = keyed_values_of(vocabulary.rare_namespace_annotations),
-          .users = keyed_values_of(vocabulary.users),
-          .rare_users = keyed_values_of(vocabulary.rare_users),
-          .namespaces = namespaces_of(vocabulary.fields),
-          .rare_namespaces = namespaces_of(vocabulary.rare_fields),
-          .fields = fields_of(vocabulary.fields),
-          .rare_fields = fields_of(vocabulary.rare_fields),
+          .labels = keyed_values_of(vocabulary.common(Where::label)),
+          .annotations = keyed_values_of(vocabulary.common(Where::annotation)),
+          .rare_labels = keyed_values_of(vocabulary.rare(Where::label)),
+          .rare_annotations = keyed_values_of(vocabulary.rare(Where::annotation)),
+          .namespace_labels = keyed_values_of(vocabulary.common(Where::namespace_label)),
+          .namespace_annotations = keyed_values_of(vocabulary.common(Where::namespace_annotation)),
+          .rare_namespace_labels = keyed_values_of(vocabulary.rare(Where::namespace_label)),
+          .rare_namespace_annotations = keyed_values_of(vocabulary.rare(Where::namespace_annotation)),
+          .users = keyed_values_of(vocabulary.common(Where::user)),
+          .rare_users = keyed_values_of(vocabulary.rare(Where::user)),
+          .namespaces = namespaces_of(vocabulary.common(Where::field)),
+          .rare_namespaces = namespaces_of(vocabulary.rare(Where::field)),
+          .fields = fields_of(vocabulary.common(Where::field)),
+          .rare_fields = fields_of(vocabulary.rare(Where::field)),
           .elements = vocabulary.elements,
           .members = vocabulary.members};
 }

@@ -27,6 +27,9 @@ enum class Part {
 
 /// Everything that one admission depends on: the request, the cluster, the webhooks and their faults. A
 /// value; copies are cheap.
+///
+///     const fixpoint::Case stored = fixpoint::Case::read(text);
+///     std::cout << stored.with_webhook(webhook).pod();
 class Case {
  public:
   /// The creation of an empty object, without webhooks.

@@ -23,6 +23,9 @@ struct Denied : std::runtime_error {
 
 /// Returns the webhook that changes Pods as `handler` does. It answers with the JSON Patch from the request's
 /// object to what the handler returns. A text that is no JSON object counts as a failed call.
+///
+///     const auto report = fixpoint::check(
+///         fixpoint::on_pod([](const std::string& pod) { return my_injector(pod); }), configuration);
 ReviewHandler on_pod(PodHandler handler);
 
 /// The parts that on_pod is made of, for a handler of whole AdmissionReviews.

@@ -67,7 +67,8 @@ TEST(RapidCheck, DrawsForAWebhookWhatARunDraws) {
   const runner::RunOptions& run = unguarded().hidden().run();
   for (std::uint64_t i = 0; i < 50; ++i) {
     runner::Choices choices(7, i);
-    EXPECT_EQ(draw_case(7, i, unguarded()).value(), std::get<cases::Case>(run.draw(choices, run.steering)));
+    EXPECT_EQ(draw_case(7, i, unguarded()).value(),
+              std::get<cases::Case>(run.drawing.draw(choices, run.drawing.steering)));
   }
 }
 
@@ -75,7 +76,7 @@ TEST(RapidCheck, DrawsForAWebhookWhatARunDraws) {
 /// reduction is left.
 TEST(RapidCheck, ShrinksToACaseNoLargerThanFixpointsOwnShrinker) {
   const runner::RunOptions& run = unguarded().hidden().run();
-  const properties::Property& property = *run.catalog.find("no-duplicate-names");
+  const properties::Property& property = *run.subjects.catalog.find("no-duplicate-names");
   int shrunk = 0;
   for (std::uint64_t i = 0; shrunk < 5; ++i) {
     ASSERT_LT(i, 300u);
@@ -87,11 +88,13 @@ TEST(RapidCheck, ShrinksToACaseNoLargerThanFixpointsOwnShrinker) {
     if (print.empty()) continue;
     ++shrunk;
     const auto fails = [&](const Case& tried) {
-      return runner::shows(tried.value(), property, print, run.resolve, run.limits).has_value();
+      return runner::shows(tried.value(), property, print, run.subjects.resolve, run.effort.limits)
+          .has_value();
     };
     const Case by_rapidcheck = smallest(drawn, fails);
     const Case by_fixpoint = shrink_case(drawn.value(), fails, unguarded());
-    const auto by_runner = runner::shrink(value, property, print, run.resolve, run.reduce, run.limits);
+    const auto by_runner =
+        runner::shrink(value, property, print, run.subjects.resolve, run.drawing.reduce, run.effort.limits);
     ASSERT_TRUE(by_runner);
     EXPECT_LE(generators::weight_of(by_rapidcheck.value()), generators::weight_of(by_fixpoint.value()))
         << by_rapidcheck.text() << by_fixpoint.text();

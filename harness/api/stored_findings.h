@@ -28,7 +28,12 @@ struct Replayed {
 };
 
 /// Replays a Finding or a Case, given as JSON or YAML. The webhook answers for its configuration in it,
-/// whatever answered when it was found. A Finding is judged by its own property, a Case by all. Throws
+/// whatever answered when it was found. A Finding is judged by its own property, a Case by all.
+///
+///     for (const std::string& file : fixpoint::finding_files("regressions"))
+///       EXPECT_TRUE(fixpoint::replay(text_of(file), webhook).is_fixed()) << file;
+///
+/// Throws
 /// std::invalid_argument if the text is neither, or if the configuration of the webhook cannot be used.
 Replayed replay(const std::string& document, const Webhook& webhook = Webhook::bundled());
 

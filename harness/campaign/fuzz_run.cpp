@@ -1,7 +1,6 @@
 #include "harness/campaign/fuzz_run.h"
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "harness/campaign/run_folder.h"
 #include "harness/campaign/run_headline.h"
 #include "harness/campaign/run_history.h"
+#include "harness/campaign/run_reporter.h"
 #include "harness/cases/redaction.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/cut.h"
@@ -49,104 +49,37 @@ constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
 /// The time after a run with a bound in which the calls of its findings are repeated for its reports.
 constexpr double kReportSeconds = 0.5;
-/// Checkpoints take at most a twentieth of the time, and are at least this far apart.
-constexpr double kCheckpointShare = 0.05, kSecondsBetweenCheckpoints = 0.05;
-
-/// Writes every event to the run's folder before it passes the event to the observer.
-class Reporter : public runner::Listener {
- public:
-  Reporter(const FuzzOptions& options, RunFolder& folder, const external::ExternalWebhooks& webhooks,
-           const Value& start, FuzzObserver& observer)
-      : options_(options), folder_(folder), webhooks_(webhooks), start_(start), observer_(observer) {}
-
-  void emit(const Value& event) {
-    if (auto error = folder_.append(event)) lose(*error);
-    observer_.event(event);
-  }
-  void found(const cases::Finding& finding) override {
-    auto saved = folder_.save(finding);
-    if (!saved) return lose(saved.error());
-    emit(reports::finding_event(finding));
-    if (!options_.prints_all) return;
-    observer_.paragraph(reports::finding_text(cases::redacted(finding),
-                                              options_.program + " replay " + document::shell_word(*saved) +
-                                                  webhooks_.flags_to_replay(finding.value)));
-  }
-  void noted(const cases::Finding& finding) override {
-    emit(reports::note_event(finding));
-    if (options_.prints_all) observer_.paragraph(reports::note_text(cases::redacted(finding)));
-  }
-  void progress(const runner::RunSummary& summary, double seconds) override {
-    observer_.progress(summary, seconds);
-  }
-  void round_ended(const runner::RunState& state) override {
-    unwritten_ = Checkpoint{.id = options_.from.id,
-                            .arguments = options_.arguments,
-                            .events_bytes = folder_.events_bytes(),
-                            .state = state,
-                            .start = start_};
-    if (runner::now() < checkpoint_at_) return;
-    const double begin = runner::now();
-    write_last_checkpoint();
-    checkpoint_at_ =
-        runner::now() + std::max((runner::now() - begin) / kCheckpointShare, kSecondsBetweenCheckpoints);
-  }
-  /// Writes the checkpoint of the last whole round, so that equal runs leave equal checkpoints however fast
-  /// the machine is.
-  void write_last_checkpoint() {
-    if (!unwritten_) return;
-    if (auto error = folder_.checkpoint(write_checkpoint(*unwritten_))) lose(*error);
-    unwritten_.reset();
-  }
-  FuzzObserver& observer() { return observer_; }
-  /// Returns true if the folder could not be written: then the run has no reason to continue.
-  bool is_lost() const { return is_lost_; }
-
- private:
-  void lose(const Error& error) {
-    if (!is_lost_.exchange(true)) observer_.complain(error.text());
-  }
-
-  const FuzzOptions& options_;
-  RunFolder& folder_;
-  const external::ExternalWebhooks& webhooks_;
-  const Value start_;
-  FuzzObserver& observer_;
-  std::optional<Checkpoint> unwritten_ = {};
-  double checkpoint_at_ = 0;
-  std::atomic<bool> is_lost_{false};
-};
 
 runner::RunOptions run_options(const FuzzOptions& options, const generators::Subjects& subjects,
                                const external::ExternalWebhooks& webhooks,
                                const generators::FindSubjects& find_subjects) {
   runner::RunOptions run = generators::run_of(subjects, webhooks);
-  run.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
-  run.cases_max = options.cases;
-  run.seconds_max = options.seconds_max;
-  run.jobs = generators::calls_urls(subjects) ? webhooks.connections(options.jobs) : options.jobs;
-  run.acted_min = options.acted_min;
-  run.not_simulated = subjects.not_simulated;
-  run.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
+  run.drawing.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
+  run.effort.cases_max = options.cases;
+  run.effort.seconds_max = options.seconds_max;
+  run.effort.jobs = generators::calls_urls(subjects) ? webhooks.connections(options.jobs) : options.jobs;
+  run.effort.acted_min = options.acted_min;
+  run.subjects.not_simulated = subjects.not_simulated;
+  run.effort.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
   if (!subjects.has_files) {
-    run.draw_anew = [names = options.subjects, webhooks, find_subjects] {
+    run.drawing.draw_anew = [names = options.subjects, webhooks, find_subjects] {
       return generators::draw_of(find_subjects(names, webhooks).value(), webhooks.bundled());
     };
   }
-  run.limits = webhooks.limits();
+  run.effort.limits = webhooks.limits();
   if (subjects.calls_out) {
-    run.shrink_seconds_max = options.seconds_max > 0
-                                 ? std::min(kShrinkSecondsMax, options.seconds_max * kShareOfShrinking)
-                                 : kShrinkSecondsMax;
-    run.look_every = 1;
-    run.adapts_to_pace = options.seconds_max > 0 && !options.cases;
-    run.limits.shrink_tries_max = std::min(run.limits.shrink_tries_max, kOutsideShrinkTriesMax);
+    run.effort.shrink_seconds_max = options.seconds_max > 0
+                                        ? std::min(kShrinkSecondsMax, options.seconds_max * kShareOfShrinking)
+                                        : kShrinkSecondsMax;
+    run.effort.look_every = 1;
+    run.effort.adapts_to_pace = options.seconds_max > 0 && !options.cases;
+    run.effort.limits.shrink_tries_max = std::min(run.effort.limits.shrink_tries_max, kOutsideShrinkTriesMax);
   }
   run.from = options.from.state;
   if (options.problems_max > 0) {
     // The findings of one cause are one problem; all of them are shrunk and explained before the run ends.
-    run.is_enough = [ids = std::make_shared<std::set<std::string>>(),
-                     most = options.problems_max](const cases::Finding& finding) {
+    run.hooks.is_enough = [ids = std::make_shared<std::set<std::string>>(),
+                           most = options.problems_max](const cases::Finding& finding) {
       ids->insert(runner::problem_id(finding));
       return ids->size() >= most;
     };
@@ -158,7 +91,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
 void end_calls_with(const runner::RunOptions& run, double end, const external::ExternalWebhooks& webhooks,
                     FuzzObserver& observer) {
   // The monitor calls these handlers only during the run's lifetime.
-  webhooks.monitor().stop_when([end, bounded = run.seconds_max > 0, &observer] {
+  webhooks.monitor().stop_when([end, bounded = run.effort.seconds_max > 0, &observer] {
     return observer.is_interrupted() || (bounded && runner::now() >= end);
   });
 }
@@ -183,7 +116,7 @@ bool account_for(const external::ExternalWebhooks& webhooks, FuzzObserver& obser
 
 /// Replays the stored regressions and reports those whose answers differ from the release before.
 reports::Replayed replay_regressions(const FuzzOptions& options, const KnownFindings& stored,
-                                     const external::ExternalWebhooks& webhooks, Reporter& reporter) {
+                                     const external::ExternalWebhooks& webhooks, RunReporter& reporter) {
   reports::Replayed replayed{.all = stored.regressions.size()};
   for (const auto& one : stored.regressions) {
     const std::string answer = text_of(answer_in_time(one.finding, external::replay_with(webhooks)));
@@ -225,7 +158,8 @@ ExitCode code_without_findings(const runner::RunSummary& summary, FuzzObserver& 
 }
 
 ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
-                const reports::FirstScreen& screen, Reporter& reporter, RunFolder& folder, bool has_failed) {
+                const reports::FirstScreen& screen, RunReporter& reporter, RunFolder& folder,
+                bool has_failed) {
   for (const cases::Problem& problem : screen.problems)
     reporter.emit(reports::problem_event(problem, cases::known_as(problem, screen.known)));
   for (const runner::VacuityCheck& check : summary.vacuity_checks)
@@ -259,7 +193,7 @@ ExitCode finish(const FuzzOptions& options, const runner::RunSummary& summary,
 }
 
 /// Replays the known failures of the history; returns true if one of them still fails.
-bool retry_history(const KnownFindings& stored, const runner::ReplayWith& with, Reporter& reporter) {
+bool retry_history(const KnownFindings& stored, const runner::ReplayWith& with, RunReporter& reporter) {
   bool failing = false;
   for (const reports::RetryAnswer& one : retry(stored.known, with)) {
     failing = failing || reports::is_failing(one);
@@ -303,7 +237,7 @@ std::string local_path(const std::string& file) {
 /// Returns the first event, which contains everything that determines the run.
 Value start_of(const FuzzOptions& options, const runner::RunOptions& run,
                const generators::Subjects& subjects) {
-  Value start = with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.limits);
+  Value start = with_other_limits(reports::start_event(run, FIXPOINT_VERSION), run.effort.limits);
   for (const auto& [configuration, file] : subjects.files) {
     if (!start["files"].is_object()) start.set("files", Value::empty_object());
     start.edit("files").set(configuration, local_path(file));
@@ -346,7 +280,7 @@ struct Known {
 };
 /// Reports the start of the run and replays the known failures, unless a resumed run has already done so.
 Known begin_run(const FuzzOptions& options, const Value& start, const std::string& headline,
-                const Ready& ready, const external::ExternalWebhooks& webhooks, Reporter& reporter) {
+                const Ready& ready, const external::ExternalWebhooks& webhooks, RunReporter& reporter) {
   if (options.from.events_bytes > 0) {
     reporter.observer().event(start);
     reporter.observer().print(headline);
@@ -424,6 +358,36 @@ generators::FindSubjects owning(const std::vector<std::string>& paths,
   };
 }
 
+/// The results of the first calls of a run.
+struct Met {
+  std::optional<ExitCode> code = {};  ///< of a run that ends here
+  bool is_one_by_one = false;         ///< a server takes one connection at a time
+};
+/// Asks the webhooks outside whether they answer, over how many connections, and what they answer.
+Met meet(const FuzzOptions& options, generators::Subjects& subjects,
+         const external::ExternalWebhooks& webhooks, FuzzObserver& observer) {
+  std::size_t notes_shown = 0;
+  const auto show_notes = [&] {
+    for (; notes_shown < subjects.notes.size(); ++notes_shown)
+      observer.complain(document::printable(subjects.notes[notes_shown]));
+  };
+  show_notes();
+  const external::FirstQuestions first(subjects.chains.subjects, webhooks);
+  if (const auto dead = first.ask()) {
+    observer.account(dead->words);
+    return {complain(observer, dead->error, kUnfinished)};
+  }
+  const auto one_by_one = first.server_of_one_connection(options.jobs);
+  if (one_by_one)
+    observer.complain(document::printable(*one_by_one + " serves one connection at a time: it is called over "
+                                                        "one; --connections states another number"));
+  if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
+                                                        options.seconds_max * generators::kShareOfLearning))
+    return {complain(observer, *problem, kUnfinished)};
+  show_notes();
+  return {{}, one_by_one.has_value()};
+}
+
 }  // namespace
 
 ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& webhooks,
@@ -435,28 +399,11 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   auto ready = get_ready(options, webhooks, find_subjects);
   if (!ready) return complain(observer, ready.error(), kBadInput);
   generators::Subjects& subjects = ready->subjects;
-  std::size_t notes_shown = 0;
-  const auto show_notes = [&] {
-    for (; notes_shown < subjects.notes.size(); ++notes_shown)
-      observer.complain(document::printable(subjects.notes[notes_shown]));
-  };
-  show_notes();
-  if (const auto dead = external::ask_first(subjects.chains.subjects, webhooks)) {
-    observer.account(dead->words);
-    return complain(observer, dead->error, kUnfinished);
-  }
   const double begin = runner::now(), bound = options.seconds_max;
-  const auto one_by_one =
-      external::server_of_one_connection(subjects.chains.subjects, webhooks, options.jobs);
-  if (one_by_one)
-    observer.complain(document::printable(*one_by_one + " serves one connection at a time: it is called over "
-                                                        "one; --connections states another number"));
-  if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
-                                                        bound * generators::kShareOfLearning))
-    return complain(observer, *problem, kUnfinished);
-  show_notes();
+  const Met met = meet(options, subjects, webhooks, observer);
+  if (met.code) return *met.code;
   runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
-  if (one_by_one) run.jobs = 1;
+  if (met.is_one_by_one) run.effort.jobs = 1;
   const Value start = start_of(options, run, subjects);
   if (const auto problem = compare_starts(options.from, start, options.out))
     return complain(observer, *problem, kBadInput);
@@ -466,9 +413,10 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
     return complain(observer, unopened->error, unopened->code);
   auto& folder = std::get<RunFolder>(opened);
   observer.begins();
-  Reporter reporter(options, folder, webhooks, start, observer);
-  run.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
-  if (subjects.calls_out && bound > 0) run.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
+  RunReporter reporter(options, folder, webhooks, start, observer);
+  run.hooks.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
+  if (subjects.calls_out && bound > 0)
+    run.effort.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
   end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
   Known known;
   {

@@ -184,7 +184,7 @@ Result<FinishedRun> merged(std::vector<FinishedRun> runs) {
   for (const auto& [print, note] : notes) whole.summary.notes.push_back(note);
   for (const std::string& one : why) whole.summary.why += (whole.summary.why.empty() ? "" : ", ") + one;
   whole.summary.vacuity_checks = runner::vacuity_checks_of(whole.summary, draws_cases(whole.summary),
-                                                           runner::RunOptions().vacuity_cases_min);
+                                                           runner::RunEffort().vacuity_cases_min);
   return whole;
 }
 

@@ -10,7 +10,7 @@ std::string headline(const FuzzOptions& options, const runner::RunOptions& run, 
   text += "seed " + std::to_string(options.seed);
   if (options.shard) {
     text += ", shard " + std::to_string(options.shard->index) + "/" + std::to_string(options.shard->count) +
-            ": seed " + std::to_string(run.seed);
+            ": seed " + std::to_string(run.drawing.seed);
   }
   if (run.from.summary.cases > 0) {
     text += ", goes on after " + std::to_string(run.from.summary.cases) + " Cases with " +

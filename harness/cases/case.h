@@ -104,6 +104,11 @@ struct Fault {
 
 /// Everything that one admission depends on (docs/formats.md#case). A Case is a value: it is drawn, mutated,
 /// shrunk, stored, replayed and printed.
+///
+///     Case value;
+///     value.request.object = read_yaml("metadata: {name: web}\nspec: {…}").value();
+///     value.cluster.objects.push_back(configuration);  // named c, of the webhook inject.example.io
+///     value.webhooks["c/inject.example.io"] = InjectorName{"kserve/agent"};
 struct Case {
   std::string name = {};
   std::string note = {};

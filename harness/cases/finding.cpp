@@ -79,6 +79,57 @@ Value write_finding(const Finding& finding) {
   return out;
 }
 
+namespace {
+
+void read_evidence(Fields& fields, const TraceKeys& shape, Evidence& read, std::optional<Error>& problem) {
+  fields.optional("path", read.path);
+  fields.optional("value", read.value);
+  fields.optional("message", read.because);
+  fields.get("because");  // the same, as above
+  fields.optional("excerpt", read.excerpt);
+  fields.list("calls", [&](const Value& call, const std::string& pointer) {
+    read.calls.push_back(read_call(call, pointer, shape, problem));
+  });
+  fields.finish();
+}
+
+void read_found(Fields& fields, Found& read) {
+  const Value& seed = fields.get("seed");
+  if (seed.is_number()) read.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
+  fields.optional("cases", read.cases);
+  fields.optional("unfinished", read.unfinished);
+  fields.optional("shrinks", read.shrinks);
+  fields.finish();
+}
+
+/// Returns the error with its place in a Finding.
+Error within(Error error, const std::string& pointer) {
+  return {std::move(error.message), pointer + (error.place == "/" ? "" : error.place)};
+}
+
+std::optional<Error> read_sequence_into(Finding& finding, const Value& stored, const SequenceReader& reader) {
+  auto sequence = read_sequence(stored, reader);
+  if (!sequence) return within(std::move(sequence).error(), "/case");
+  finding.sequence = *std::move(sequence);
+  return std::nullopt;
+}
+
+std::optional<Error> read_cases_into(Finding& finding, const Value& stored,
+                                     const std::vector<std::pair<Value, std::string>>& before,
+                                     const KnownInjector& known_injector) {
+  auto value = read_case(stored, known_injector);
+  if (!value) return within(std::move(value).error(), "/case");
+  finding.value = *std::move(value);
+  for (const auto& [earlier, pointer] : before) {
+    auto read = read_case(earlier, known_injector);
+    if (!read) return within(std::move(read).error(), pointer);
+    finding.before.push_back(*std::move(read));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<Finding> read_finding(const Value& document, const KnownInjector& known_injector,
                              const SequenceReader& sequence_reader) {
   Finding finding;
@@ -93,15 +144,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.optional("webhook", finding.webhook);
   fields.optional("verdict", finding.verdict);
   fields.object("evidence", [&](Fields& evidence) {
-    evidence.optional("path", finding.evidence.path);
-    evidence.optional("value", finding.evidence.value);
-    evidence.optional("message", finding.evidence.because);
-    evidence.get("because");  // the same, as above
-    evidence.optional("excerpt", finding.evidence.excerpt);
-    evidence.list("calls", [&](const Value& call, const std::string& pointer) {
-      finding.evidence.calls.push_back(read_call(call, pointer, is_of_sequence ? kSteps : kCalls, problem));
-    });
-    evidence.finish();
+    read_evidence(evidence, is_of_sequence ? kSteps : kCalls, finding.evidence, problem);
   });
   const Value& stored = fields.get("case");
   if (stored.is_null()) fields.fail("case", "expected a Case, found nothing");
@@ -109,14 +152,7 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.list("before", [&](const Value& earlier, const std::string& pointer) {
     before.emplace_back(earlier, pointer);
   });
-  fields.object("found", [&](Fields& found) {
-    const Value& seed = found.get("seed");
-    if (seed.is_number()) finding.found.seed = std::strtoull(std::string(seed.text()).c_str(), nullptr, 10);
-    found.optional("cases", finding.found.cases);
-    found.optional("unfinished", finding.found.unfinished);
-    found.optional("shrinks", finding.found.shrinks);
-    found.finish();
-  });
+  fields.object("found", [&](Fields& found) { read_found(found, finding.found); });
   fields.object("cause", [&](Fields& cause) {
     Cause& read = finding.cause.emplace();
     cause.optional("part", read.part);
@@ -134,23 +170,9 @@ Result<Finding> read_finding(const Value& document, const KnownInjector& known_i
   fields.optional("fingerprint", finding.fingerprint);
   fields.finish();
   if (problem) return *std::move(problem);
-  const auto within = [](Error error, const std::string& pointer = "/case") {
-    return Error{std::move(error.message), pointer + (error.place == "/" ? "" : error.place)};
-  };
-  if (is_of_sequence) {
-    auto sequence = read_sequence(stored, sequence_reader);
-    if (!sequence) return within(std::move(sequence).error());
-    finding.sequence = *std::move(sequence);
-    return finding;
-  }
-  auto value = read_case(stored, known_injector);
-  if (!value) return within(std::move(value).error());
-  finding.value = *std::move(value);
-  for (const auto& [earlier, pointer] : before) {
-    auto read = read_case(earlier, known_injector);
-    if (!read) return within(std::move(read).error(), pointer);
-    finding.before.push_back(*std::move(read));
-  }
+  if (auto bad = is_of_sequence ? read_sequence_into(finding, stored, sequence_reader)
+                                : read_cases_into(finding, stored, before, known_injector))
+    return *std::move(bad);
   return finding;
 }
 

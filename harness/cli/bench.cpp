@@ -182,15 +182,8 @@ std::optional<double> tolerance_of(const std::string& text) {
   return number && *number >= 1 && *number <= 1e9 ? number : std::nullopt;
 }
 
-}  // namespace
-
-int bench(const Arguments& arguments) {
-  for (const Subcommand& one : kSubcommands) {
-    if (!arguments.empty() && arguments.front() == one.name)
-      return one.run({arguments.begin() + 1, arguments.end()});
-  }
-  BenchOptions options;
-  if (const auto code = parse(options, arguments)) return *code;
+/// Returns the exit code of options that contradict one another.
+std::optional<int> check_options(BenchOptions& options) {
   if (const std::string hint = meant_subcommand(options); !hint.empty())
     return bad_input("bench: neither a subject nor a subcommand \"" + options.names.front() + "\"" + hint);
   if (options.format == "ndjson") options.json = true;
@@ -201,6 +194,21 @@ int bench(const Arguments& arguments) {
     return bad_input("--json: expected without --format " + options.format);
   if (options.calls < measure::kCallsMin || options.calls > measure::kCallsMax)
     return bad_input("--calls: expected 3 to 10000000");
+  if (!options.tolerance.empty() && options.baseline.empty())
+    return bad_input("--tolerance: expected --baseline FILE with it");
+  return std::nullopt;
+}
+
+}  // namespace
+
+int bench(const Arguments& arguments) {
+  for (const Subcommand& one : kSubcommands) {
+    if (!arguments.empty() && arguments.front() == one.name)
+      return one.run({arguments.begin() + 1, arguments.end()});
+  }
+  BenchOptions options;
+  if (const auto code = parse(options, arguments)) return *code;
+  if (const auto code = check_options(options)) return *code;
   const auto seconds = runner::parse_duration(options.time);
   if (!seconds)
     return bad_input("--time " + options.time + ": expected a duration with its unit, such as 30s, 5m or 2h");
@@ -209,8 +217,6 @@ int bench(const Arguments& arguments) {
     return bad_input("--p99-max " + options.p99_max + ": expected a duration such as 50ms");
   const auto tolerance = tolerance_of(options.tolerance);
   if (!tolerance) return bad_input("--tolerance " + options.tolerance + ": expected a number of at least 1");
-  if (!options.tolerance.empty() && options.baseline.empty())
-    return bad_input("--tolerance: expected --baseline FILE with it");
   measure::LatencyRunOptions run_options{.tolerance = *tolerance,
                                          .calls_asked = static_cast<std::int64_t>(options.calls),
                                          .is_over = is_interrupted};

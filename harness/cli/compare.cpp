@@ -146,10 +146,8 @@ class DifferencePrinter {
   bool has_lost_ = false;
 };
 
-}  // namespace
-
-int compare(const Arguments& arguments) {
-  CompareOptions options;
+/// Returns an exit code if the command ends here.
+std::optional<int> parse(CompareOptions& options, const Arguments& arguments) {
   Options line(
       "compare",
       "Differential fuzzing of two subjects or releases: draws Pods, lets each answer alone, and "
@@ -172,7 +170,14 @@ int compare(const Arguments& arguments) {
   line.flag("--json", options.json, "NDJSON events on standard output");
   line.flag("--quiet", options.quiet, "no text");
   add_external_options(line, options.outside);
-  if (const auto code = line.parse(arguments)) return *code;
+  return line.parse(arguments);
+}
+
+}  // namespace
+
+int compare(const Arguments& arguments) {
+  CompareOptions options;
+  if (const auto code = parse(options, arguments)) return *code;
   const auto seconds = runner::parse_duration(options.time);
   if (!seconds)
     return bad_input("--time " + options.time + ": expected a duration with its unit, such as 30s, 5m or 2h");

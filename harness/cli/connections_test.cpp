@@ -99,11 +99,11 @@ Ran run_with(int connections) {
     return document::Result<webhooks::Handler>(handler);
   };
   runner::RunOptions run = generators::run_of(subjects, outside.bundled(), resolve);
-  run.seed = 3;
-  run.cases_max = 80;
-  run.seconds_max = 0;
-  run.jobs = connections;
-  run.limits.shrink_tries_max = 40;
+  run.drawing.seed = 3;
+  run.effort.cases_max = 80;
+  run.effort.seconds_max = 0;
+  run.effort.jobs = connections;
+  run.effort.limits.shrink_tries_max = 40;
   runner::Listener silent;
   const runner::RunSummary summary = runner::run(run, silent);
   return {.findings = summary.findings,

@@ -23,8 +23,10 @@ using apiserver::cel::Variable;
 using document::Error;
 using document::Result;
 
-/// The request around the object, as the options give it.
-struct RequestContext {
+/// The request around the object, and the expression, as the options give them.
+struct EvalFlags {
+  std::string expression = {}, path = "-";
+  bool json = false;
   std::string old_path = {}, params_path = {}, namespace_path = {};
   std::string minor{cases::kNewestVersion};
   bool is_new = false, is_mutation = false;
@@ -49,7 +51,7 @@ Result<Value> stored_pod(const std::string& path, int minor) {
 }
 
 /// The request that a Case states, or that sends a Pod to its namespace.
-Result<cases::Case> request_around(const std::string& path, const RequestContext& around, int minor) {
+Result<cases::Case> request_around(const std::string& path, const EvalFlags& around, int minor) {
   auto document = one_document(path, "one Pod or one Case");
   if (!document) return std::move(document).error();
   cases::Case value;
@@ -81,55 +83,57 @@ Result<cases::Case> request_around(const std::string& path, const RequestContext
   return value;
 }
 
-}  // namespace
-
-int evaluate(const Arguments& arguments) {
-  std::string expression, path = "-";
-  RequestContext around;
-  bool json = false;
+/// Returns an exit code if the command ends here.
+std::optional<int> parse(EvalFlags& flags, const Arguments& arguments) {
   Options line(
       "eval",
       "Evaluates a CEL expression of Kubernetes on a Pod as the API server does, and prints its value, "
       "its type and its cost.",
       "  fixpoint eval 'object.spec.containers.all(c, c.image.startsWith(\"registry.example/\"))' pod.yaml\n"
       "  kubectl get pod web -o yaml | fixpoint eval 'object.spec.?nodeSelector[?\"disk\"].orValue(\"\")'");
-  line.positional("EXPR", expression, "the expression", true);
-  line.positional("FILE", path, "a Pod or a Case as JSON or YAML, - for standard input (default)", false);
-  line.value("--old FILE", around.old_path, "the stored Pod of an update: oldObject");
-  line.value("--params FILE", around.params_path, "the params of a policy");
-  line.value("--namespace FILE", around.namespace_path, "the Namespace of the Pod: namespaceObject");
-  line.value("--minor MINOR", around.minor,
+  line.positional("EXPR", flags.expression, "the expression", true);
+  line.positional("FILE", flags.path, "a Pod or a Case as JSON or YAML, - for standard input (default)",
+                  false);
+  line.value("--old FILE", flags.old_path, "the stored Pod of an update: oldObject");
+  line.value("--params FILE", flags.params_path, "the params of a policy");
+  line.value("--namespace FILE", flags.namespace_path, "the Namespace of the Pod: namespaceObject");
+  line.value("--minor MINOR", flags.minor,
              "Kubernetes minor of the server (" + std::string(cases::kNewestVersion) + ")");
   line.flag(
-      "--new", around.is_new,
+      "--new", flags.is_new,
       "as an expression that is created: with what the release before knew, so that a cluster can go back");
-  line.flag("--mutation", around.is_mutation,
-            "as a mutation of a policy: Object{} and JSONPatch{} are known");
-  line.flag("--json", json, "one object with value, type and cost");
-  if (const auto code = line.parse(arguments)) return *code;
-  const auto minor = cases::supported_minor(around.minor);
+  line.flag("--mutation", flags.is_mutation, "as a mutation of a policy: Object{} and JSONPatch{} are known");
+  line.flag("--json", flags.json, "one object with value, type and cost");
+  return line.parse(arguments);
+}
+
+}  // namespace
+
+int evaluate(const Arguments& arguments) {
+  EvalFlags flags;
+  if (const auto code = parse(flags, arguments)) return *code;
+  const auto minor = cases::supported_minor(flags.minor);
   if (!minor) return bad_input("--minor: expected one of " + cases::versions_in_words());
-  const auto value = request_around(path, around, *minor);
+  const auto value = request_around(flags.path, flags, *minor);
   if (!value) return bad_input(value.error());
 
   apiserver::cel::Environment environment;
-  environment.minor = around.is_new ? *minor - 1 : *minor;
-  environment.has_params = !around.params_path.empty();
+  environment.minor = flags.is_new ? *minor - 1 : *minor;
+  environment.has_params = !flags.params_path.empty();
   environment.has_authorizer = true;
-  environment.has_patch_types = around.is_mutation;
-  const auto compiled = apiserver::cel::compile(expression, environment);
+  environment.has_patch_types = flags.is_mutation;
+  const auto compiled = apiserver::cel::compile(flags.expression, environment);
   if (!compiled.unsupported.empty()) return bad_input("not supported yet: " + compiled.unsupported);
   if (!compiled.program) {
     std::fprintf(stderr, "fixpoint: %s\n", compiled.error.c_str());
     return kBadInput;
   }
-  Activation variables =
-      apiserver::request_variables(value->request, value->cluster, value->request.object,
-                                   cases::kind_of(value->request, value->cluster));
+  Activation variables = apiserver::request_variables(value->request, value->cluster, value->request.object,
+                                                      cases::kind_of(value->request, value->cluster));
   variables[Variable::namespace_object] =
       Datum::of(apiserver::policies::namespace_object(value->request, value->cluster));
   if (environment.has_params) {
-    auto params = one_document(around.params_path, "one object");
+    auto params = one_document(flags.params_path, "one object");
     if (!params) return bad_input(params.error());
     variables[Variable::params] = Datum::of(*params);
   }
@@ -137,12 +141,12 @@ int evaluate(const Arguments& arguments) {
   const std::string cost = std::to_string(evaluation.cost),
                     type = apiserver::cel::type_text(*compiled.program->type());
   if (evaluation.value.is_error()) {
-    std::fprintf(stderr, "fixpoint: expression '%s' resulted in error: %s (cost %s)\n", expression.c_str(),
-                 std::string(evaluation.value.text()).c_str(), cost.c_str());
+    std::fprintf(stderr, "fixpoint: expression '%s' resulted in error: %s (cost %s)\n",
+                 flags.expression.c_str(), std::string(evaluation.value.text()).c_str(), cost.c_str());
     return kFound;
   }
   const Value shown = conformance::tagged_value(evaluation.value);
-  if (json) {
+  if (flags.json) {
     std::fputs(document::write_json_pretty(
                    {{"value", shown}, {"type", type}, {"cost", static_cast<std::int64_t>(evaluation.cost)}})
                    .c_str(),

@@ -30,6 +30,21 @@ struct FuzzFlags {
   std::vector<std::string> notes = {};  ///< of what a resumed run does otherwise than before
 };
 
+void add_output_options(Options& line, FuzzFlags& flags) {
+  line.group("The run's folder, and output");
+  line.value("--out DIR", flags.fuzz.out, "the run's folder (default run/); an earlier run moves to run.1/");
+  line.flag(
+      "--no-retry", flags.no_retry,
+      "do not retry what the last run in this folder found; without --seed and --history it is retried");
+  line.flag("--json", flags.json, "NDJSON events on standard output");
+  line.flag("-v,--all", flags.fuzz.prints_all,
+            "print every finding with its calls when it is found, and the counts of every property");
+  line.flag("-q,--quiet", flags.quiet, "no text, no progress");
+  line.value("--history FILE", flags.fuzz.history,
+             "a history file: its known failures are replayed first, and this run is appended");
+  line.value("--report FORMAT=FILE", flags.reports, "writes the run as `fixpoint report` does");
+}
+
 /// Parses a command line into the flags; a flag that is not given keeps its value.
 std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
   Options line(
@@ -70,18 +85,7 @@ std::optional<int> parse(FuzzFlags& flags, const Arguments& arguments) {
              "error (default) or warning: the lowest severity that gives exit code 1");
   line.value("--owns PATH", flags.fuzz.owns,
              "a path that the subjects own and may change, such as spec.containers[*].image");
-  line.group("The run's folder, and output");
-  line.value("--out DIR", flags.fuzz.out, "the run's folder (default run/); an earlier run moves to run.1/");
-  line.flag(
-      "--no-retry", flags.no_retry,
-      "do not retry what the last run in this folder found; without --seed and --history it is retried");
-  line.flag("--json", flags.json, "NDJSON events on standard output");
-  line.flag("-v,--all", flags.fuzz.prints_all,
-            "print every finding with its calls when it is found, and the counts of every property");
-  line.flag("-q,--quiet", flags.quiet, "no text, no progress");
-  line.value("--history FILE", flags.fuzz.history,
-             "a history file: its known failures are replayed first, and this run is appended");
-  line.value("--report FORMAT=FILE", flags.reports, "writes the run as `fixpoint report` does");
+  add_output_options(line, flags);
   line.group("");
   add_external_options(line, flags.outside);
   return line.parse(arguments);

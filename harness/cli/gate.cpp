@@ -39,8 +39,8 @@ std::optional<Error> write_events(campaign::RunFolder& folder, const campaign::P
                                   const campaign::GateVerdict& verdict) {
   const reports::RunRecord& record = verdict.record;
   runner::RunOptions run;
-  run.seed = policy.seeds.front();
-  run.subject_names = record.subjects;
+  run.drawing.seed = policy.seeds.front();
+  run.subjects.names = record.subjects;
   Value start = reports::start_event(run, FIXPOINT_VERSION);
   if (!record.files.empty()) start.set("files", Value::empty_object());
   for (const auto& [configuration, file] : record.files) start.edit("files").set(configuration, file);
@@ -177,10 +177,8 @@ int accept(const GateFlags& flags) {
   return kNothingFound;
 }
 
-}  // namespace
-
-int gate(const Arguments& arguments) {
-  GateFlags flags;
+/// Returns an exit code if the command ends here.
+std::optional<int> parse(GateFlags& flags, const Arguments& arguments) {
   Options line(
       "gate", "Release gate: all checks of a policy, and one verdict.",
       "  fixpoint gate\n  fixpoint gate --config fixpoint.yaml --markdown gate.md --report junit=gate.xml\n"
@@ -210,7 +208,14 @@ int gate(const Arguments& arguments) {
   line.value("--ticket TEXT", flags.accept.acceptance.ticket, "the ticket that tracks the repair");
   line.group("");
   add_allowances(line, flags.outside);
-  if (const auto code = line.parse(arguments)) return *code;
+  return line.parse(arguments);
+}
+
+}  // namespace
+
+int gate(const Arguments& arguments) {
+  GateFlags flags;
+  if (const auto code = parse(flags, arguments)) return *code;
   if (!flags.accept.run.empty()) return accept(flags);
   if (!campaign::is_day(flags.gate.today)) return bad_input("--today: expected a day such as 2026-12-31");
   const auto orders = campaign::read_orders(flags.reports);

@@ -204,10 +204,8 @@ std::optional<int> clean(const LiveOptionsOfLine& options, const webhooks::RestO
   return std::nullopt;
 }
 
-}  // namespace
-
-int live(const Arguments& arguments) {
-  LiveOptionsOfLine options;
+/// Returns an exit code if the command ends here.
+std::optional<int> parse(LiveOptionsOfLine& options, const Arguments& arguments) {
   Options line("live",
                "Runs Cases and Sequences against a real API server and compares it with the simulated one. "
                "Every request of a Case is a dry run; each runs in a namespace of its own, which is removed "
@@ -239,7 +237,14 @@ int live(const Arguments& arguments) {
   line.flag("--clean", options.cleans,
             "first remove everything that runs of `live` created, those that are at work, too");
   line.flag("--json", options.json, "NDJSON on standard output");
-  if (const auto code = line.parse(arguments)) return *code;
+  return line.parse(arguments);
+}
+
+}  // namespace
+
+int live(const Arguments& arguments) {
+  LiveOptionsOfLine options;
+  if (const auto code = parse(options, arguments)) return *code;
   if (options.paths.empty() && !options.cleans && options.random == 0)
     return bad_input("live: expected at least one file, --random or --clean");
   if (!options.paths.empty() && options.random > 0)

@@ -225,6 +225,8 @@ external::StoredCase with_release(external::StoredCase stored, const std::string
 
 /// How stored Cases are judged.
 struct ReplayFlags {
+  std::vector<std::string> paths = {}, as = {};
+  external::ExternalOptions outside = {};
   std::vector<std::string> releases = {};
   std::string property = {};  ///< of which alone violations are reported; empty: all
   bool trace = false, json = false;
@@ -283,41 +285,45 @@ void print_note(const external::StoredCase& stored) {
   if (!note.empty()) std::fprintf(stderr, "fixpoint: %s\n", document::printable(note).c_str());
 }
 
-}  // namespace
-
-int replay(const Arguments& arguments) {
-  std::vector<std::string> paths, as;
-  ReplayFlags flags;
-  external::ExternalOptions outside_options;
+/// Returns an exit code if the command ends here.
+std::optional<int> parse(ReplayFlags& flags, const Arguments& arguments) {
   Options line("replay",
                "Runs stored Cases, Sequences and Findings: still failing, fails otherwise, not reached, not "
                "applicable, not run, or fixed.",
                "  fixpoint replay run/findings/3f9c1b.json\n  fixpoint replay --as kserve/modelcar@0.12.1 "
                "corpus/regressions/*.json\n  fixpoint replay --as kserve/agent "
                "corpus/regressions/agent*.json\n  fixpoint replay --trace case.yaml");
-  line.positionals("CASE", paths,
+  line.positionals("CASE", flags.paths,
                    "files of Cases, Sequences or Findings, a run's folder, - for standard input");
-  line.value("--as SUBJECT", as,
+  line.value("--as SUBJECT", flags.as,
              "NAME@RELEASE, or NAME for all of its releases: replaces any release of it in "
              "the Cases; other Cases are skipped");
   line.value("--property NAME", flags.property, "judges each Case by this property alone");
   line.flag("--trace", flags.trace, "every call with its patch and what it changed");
   line.flag("--json", flags.json, "NDJSON on standard output");
-  add_external_options(line, outside_options);
-  if (const auto code = line.parse(arguments)) return *code;
-  if (paths.empty()) return bad_input("replay: expected at least one file");
+  add_external_options(line, flags.outside);
+  return line.parse(arguments);
+}
+
+}  // namespace
+
+int replay(const Arguments& arguments) {
+  ReplayFlags flags;
+  if (const auto code = parse(flags, arguments)) return *code;
+  if (flags.paths.empty()) return bad_input("replay: expected at least one file");
   if (const auto unknown = unknown_property(flags.property)) return bad_input(*unknown);
-  const auto releases = releases_named(as);
+  const auto releases = releases_named(flags.as);
   if (!releases) return bad_input(releases.error());
   flags.releases = *releases;
-  const auto outside = external_webhooks(outside_options);
+  const auto outside = external_webhooks(flags.outside);
   if (!outside) return bad_input(outside.error());
-  const auto files = files_of(paths);
+  const auto files = files_of(flags.paths);
   if (!files) return bad_input(files.error());
   auto stored = external::read_cases(*files, *outside);
   if (!stored) return bad_input(stored.error());
   std::string named;
-  for (const std::string& text : as) named += (named.empty() ? "" : " or ") + runner::without_release(text);
+  for (const std::string& text : flags.as)
+    named += (named.empty() ? "" : " or ") + runner::without_release(text);
   Total total;
   for (const external::StoredCase& one : *stored) {
     ++total.all;

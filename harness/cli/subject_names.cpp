@@ -232,7 +232,7 @@ void give_found_examples(Subject& subject, Subjects& found, const Limits& limits
 std::optional<Error> unmet_webhook(const std::vector<Subject>& subjects, const ExternalWebhooks& outside) {
   const auto unmet = outside.unmet();
   // A policy names the webhooks of all its subjects, and run_gate() looks for each name among all of them.
-  if (unmet.empty() || outside.has_names_of_a_file()) return std::nullopt;
+  if (unmet.empty() || !outside.options().webhooks_file.empty()) return std::nullopt;
   std::vector<std::string_view> known;
   for (const Subject& subject : subjects) {
     for (const auto& [key, backend] : subject.webhooks) {
@@ -262,8 +262,8 @@ Result<generators::Subjects> find_subjects(const std::vector<std::string>& names
     auto problem = external::is_manifest(name) ? add_file(found, peers, name, outside, definitions)
                                                : add_name(found, name, outside);
     if (!problem) continue;
-    if (outside.subjects_file().empty()) return *std::move(problem);
-    return std::move(*problem).within(outside.subjects_file());
+    if (outside.options().subjects_file.empty()) return *std::move(problem);
+    return std::move(*problem).within(outside.options().subjects_file);
   }
   if (!names.empty() && subject_names.empty())
     return Error{"expected a webhook or a policy beside the CustomResourceDefinitions, found none",

@@ -41,7 +41,7 @@ void join(List& into, const List& more) {
 }
 
 void join(Vocabulary& words, const Vocabulary& more) {
-  for (const auto list : runner::trigger_lists()) join(words.*list, more.*list);
+  join(words.triggers, more.triggers);
   for (const auto list : {&Vocabulary::containers, &Vocabulary::init_containers, &Vocabulary::volumes,
                           &Vocabulary::mount_paths, &Vocabulary::env, &Vocabulary::port_names}) {
     join(words.*list, more.*list);

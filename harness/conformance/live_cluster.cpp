@@ -14,15 +14,15 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/conformance/cluster_as_run.h"
 #include "harness/conformance/cluster_cleanup.h"
+#include "harness/conformance/created_objects.h"
 #include "harness/conformance/impersonation.h"
 #include "harness/conformance/kept_types.h"
 #include "harness/conformance/live_answers.h"
 #include "harness/conformance/live_policies.h"
 #include "harness/conformance/live_sequence.h"
+#include "harness/conformance/live_server.h"
 #include "harness/conformance/live_stage.h"
 #include "harness/conformance/live_webhooks.h"
-#include "harness/external/backends/served_webhook.h"
-#include "harness/webhooks/authority.h"
 #include "harness/webhooks/review.h"
 #include "injectors/bundled.h"
 
@@ -57,45 +57,37 @@ constexpr std::array<Place, 6> kPlaces{
      {"RuntimeClass", "/apis/node.k8s.io/v1", "runtimeclasses", false},
      {"Node", "/api/v1", "nodes", false}}};
 
-Value delete_now() { return {{"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"gracePeriodSeconds", 0}}; }
-
-std::string text_of(const RestAnswer& answer) {
-  return "status " + std::to_string(answer.status) + ": " + std::string(answer.body["message"].text());
-}
-bool is_good(const RestAnswer& answer) { return answer.status / 100 == 2; }
-
 }  // namespace
 
 struct LiveCluster::Hidden {
   explicit Hidden(const LiveClusterOptions& given)
       : options(given),
         rest(given.server),
+        created(rest, given.id),
         prefix(kNamePrefix + given.id + "-"),
-        types(rest, std::chrono::seconds(given.patience_seconds),
-              [this](const std::string& collection,
-                     const Value& object) { return create(collection, object); },
-              [this](const std::string& path) { std::erase(created, path); }) {}
+        types(
+            rest, std::chrono::seconds(given.patience_seconds),
+            [this](const std::string& collection, const Value& object) {
+              return created.create(collection, object);
+            },
+            [this](const std::string& path) { std::erase(created.paths(), path); }) {}
 
   const LiveClusterOptions options;
   webhooks::Rest rest;
-  const std::string prefix;         ///< of the names of all objects of this run
+  CreatedObjects created;
+  const std::string prefix;  ///< of the names of all objects of this run
   KeptTypes types;
   std::string namespace_name = {};  ///< of the Case that runs now
   int cases = 0;
   std::string version = {};
   std::optional<cases::UserInfo> user = {};  ///< as whom this run is known; empty if the server does not say
   LiveStage stage = {};
-  webhooks::Authority authority = {};
-  std::map<std::string, webhooks::Server::Respond> paths = {};
-  std::unique_ptr<webhooks::Server> server = {};
-  std::set<std::string> served = {};
-  int port = 0;
+  LiveServer server{options, stage};
   /// Of the Case that runs now.
   bool has_policies = false, has_params = false, calls_validators = false, is_impersonated = false;
-  bool keeps_params = false;              ///< keeper_of_params() is there
-  bool sees_params = true;                ///< the server sees params, as far as is known
-  bool was_called = false;                ///< the API server has reached the webhooks of this run before
-  std::vector<std::string> created = {};  ///< paths, to delete from the last to the first
+  bool keeps_params = false;  ///< keeper_of_params() is there
+  bool sees_params = true;    ///< the server sees params, as far as is known
+  bool was_called = false;    ///< the API server has reached the webhooks of this run before
 
   std::string in_namespace(const std::string& rest_of_path) const {
     return "/api/v1/namespaces/" + namespace_name + rest_of_path;
@@ -108,100 +100,15 @@ struct LiveCluster::Hidden {
     return "/apis/" + kind.api_version() + "/namespaces/" + namespace_name + "/" + plural;
   }
 
-  /// Creates an object and remembers to delete it.
-  std::optional<Error> create(const std::string& collection, const Value& object, bool may_exist = false) {
-    auto answer = rest.send("POST", collection, marked(object, options.id));
-    if (!answer) return std::move(answer).error();
-    if (may_exist && answer->status == 409) return std::nullopt;
-    const std::string name(object["metadata"]["name"].text());
-    if (!is_good(*answer)) return Error{text_of(*answer), "creating " + collection + "/" + name};
-    created.push_back(collection + "/" + name);
-    return std::nullopt;
-  }
-  void remove_from(std::size_t count) {
-    while (created.size() > count) {
-      static_cast<void>(rest.send("DELETE", created.back(), delete_now()));
-      created.pop_back();
-    }
-  }
-
-  /// Restarts the webhook server if the Case has other webhooks, since the paths are fixed when it starts.
-  std::optional<Error> serve(const cases::Case& value) {
-    std::set<std::string> wanted;
-    for (const auto& [webhook, backend] : value.webhooks) wanted.insert(webhook);
-    if (server && std::includes(served.begin(), served.end(), wanted.begin(), wanted.end()))
-      return std::nullopt;
-    served.insert(wanted.begin(), wanted.end());
-    std::map<std::string, webhooks::Server::Respond> all;
-    for (const std::string& webhook : served) {
-      all.emplace(external::path_of(webhook),
-                  [this, webhook](const cases::Request& request, std::string_view name, std::string_view uid,
-                                  std::string_view review_version) {
-                    return stage.answer(webhook, request, name, uid, review_version);
-                  });
-    }
-    const auto probe = [&](const char* path, LiveStage::Phase phase) {
-      all.emplace(path,
-                  [this, phase](const cases::Request&, std::string_view, std::string_view, std::string_view) {
-                    stage.probed(phase);
-                    return webhooks::allow();
-                  });
-    };
-    probe(kMutatingProbe, LiveStage::Phase::mutating);
-    probe(kValidatingProbe, LiveStage::Phase::validating);
-    server.reset();
-    auto started = webhooks::Server::start(
-        {.host = options.listen, .port = options.port, .identity = authority.server}, std::move(all));
-    if (!started) return std::move(started).error();
-    server = *std::move(started);
-    return std::nullopt;
-  }
-  std::string base() const {
-    return "https://" + (options.name.empty() ? options.listen : options.name) + ":" +
-           std::to_string(server->port());
-  }
-
-  /// Waits until the API server uses the configurations, or no longer uses them. It reads them in the order
-  /// of their creation, and the probe is the last one created and the last one deleted.
-  std::optional<Error> wait_until(bool is_there) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
-    std::string refusal;
-    while (std::chrono::steady_clock::now() < end) {
-      const int before = stage.probes(Phase::mutating), judged_before = stage.probes(Phase::validating);
-      auto answer = rest.send("POST", in_namespace("/pods?dryRun=All"), probe_pod());
-      if (!answer) return std::move(answer).error();
-      if (calls_validators) {
-        auto judged = rest.send("POST", in_namespace("/configmaps?dryRun=All"), probe_map());
-        if (!judged) return std::move(judged).error();
-      }
-      refusal = is_good(*answer) ? "" : text_of(*answer);
-      const bool are_policies_seen = answer->body["metadata"]["labels"][kPoliciesSeen].is_string();
-      const bool is_late = is_there && has_policies && !are_policies_seen;
-      const bool is_right =
-          (stage.probes(Phase::mutating) > before) == is_there &&
-          (!calls_validators || (stage.probes(Phase::validating) > judged_before) == is_there);
-      if (is_right && !is_late) return std::nullopt;
-      std::this_thread::sleep_for(kPause);
-    }
-    // What judges a probe Pod hides whether a policy changed it.
-    if (is_there && has_policies && !refusal.empty())
-      return Error{"a probe Pod is refused there: " + refusal};
-    if (is_there && has_policies && was_called) {
-      sees_params = !has_params;
-      return Error{sees_params ? "the policies were not used" : kUnseenParams};
-    }
-    return Error{is_there ? "the webhooks were not called: can the API server reach " + base() + "?"
-                          : "deleted webhooks were still called"};
-  }
-
+  std::optional<Error> wait_until(bool is_there);
   std::optional<Error> register_all(const cases::Case& value) {
-    const std::size_t first = created.size();
-    for (const Registered& one :
-         registered_webhooks(value, prefix, {base(), authority.authority.certificate}))
-      if (auto problem = create(std::string(one.collection), one.object)) return problem;
+    const std::size_t first = created.paths().size();
+    for (const Registered& one : registered_webhooks(value, prefix, {server.base(), server.certificate()}))
+      if (auto problem = created.create(std::string(one.collection), one.object)) return problem;
     // The probes are deleted last, so that their absence implies the absence of the others.
     const auto probes = static_cast<std::ptrdiff_t>(probes_of(value));
-    std::rotate(created.begin() + static_cast<std::ptrdiff_t>(first), created.end() - probes, created.end());
+    std::rotate(created.paths().begin() + static_cast<std::ptrdiff_t>(first), created.paths().end() - probes,
+                created.paths().end());
     return std::nullopt;
   }
 
@@ -216,7 +123,7 @@ struct LiveCluster::Hidden {
   std::optional<Error> keep_params() {
     if (!has_params || std::exchange(keeps_params, true)) return std::nullopt;
     for (const Registered& one : keeper_of_params(prefix))
-      if (auto problem = create(std::string(one.collection), one.object)) return problem;
+      if (auto problem = created.create(std::string(one.collection), one.object)) return problem;
     return std::nullopt;
   }
 
@@ -227,31 +134,15 @@ struct LiveCluster::Hidden {
   std::optional<Error> register_policies(const cases::Case& value) {
     if (!has_policies) return std::nullopt;
     if (has_params) {
-      if (auto problem = create(in_namespace("/configmaps"), probe_param(namespace_name))) return problem;
+      if (auto problem = created.create(in_namespace("/configmaps"), probe_param(namespace_name)))
+        return problem;
     }
     for (const Registered& one : registered_policies(value, prefix, kProbeLabel))
-      if (auto problem = create(std::string(one.collection), one.object)) return problem;
+      if (auto problem = created.create(std::string(one.collection), one.object)) return problem;
     return std::nullopt;
   }
 
-  /// Creates the objects that the server itself reads.
-  std::optional<Error> create_objects(const cases::Case& value) {
-    for (const Value& object : value.cluster.objects) {
-      for (const Place& place : kPlaces) {
-        if (object["kind"].text() != place.kind || (place.kind == "ConfigMap" && !has_params)) continue;
-        if (place.has_namespace && object["metadata"]["namespace"].text() != namespace_name) continue;
-        const std::string collection =
-            std::string(place.group) +
-            (place.has_namespace ? "/namespaces/" + namespace_name + "/" : std::string("/")) + place.resource;
-        const bool is_default =
-            place.kind == "ServiceAccount" && object["metadata"]["name"].text() == "default";
-        if (is_default) continue;
-        if (auto problem = create(collection, object, place.kind == "ConfigMap")) return problem;
-      }
-    }
-    return std::nullopt;
-  }
-
+  std::optional<Error> create_objects(const cases::Case& value);
   /// Creates a new namespace with the labels of the Case's own, and the service account that a controller
   /// would add. Nothing that the server has cached for an earlier namespace applies to a new one.
   std::optional<Error> create_namespace(const cases::Case& value) {
@@ -261,8 +152,9 @@ struct LiveCluster::Hidden {
     const Value* stored = value.cluster.find("ServiceAccount", namespace_name, "default");
     Value account{{"apiVersion", "v1"}, {"kind", "ServiceAccount"}, {"metadata", {{"name", "default"}}}};
     if (stored != nullptr) account = *stored;
-    if (auto problem = create("/api/v1/namespaces", namespace_object(std::move(labels)))) return problem;
-    return create(in_namespace("/serviceaccounts"), account, true);
+    if (auto problem = created.create("/api/v1/namespaces", namespace_object(std::move(labels))))
+      return problem;
+    return created.create(in_namespace("/serviceaccounts"), account, true);
   }
   Value namespace_object(Value labels) const {
     return {{"apiVersion", "v1"},
@@ -274,47 +166,18 @@ struct LiveCluster::Hidden {
   std::optional<Error> allow_user(const cases::Case& value) {
     if (!is_impersonated) return std::nullopt;
     const std::string rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/" + namespace_name;
-    if (auto problem = create(rbac + "/roles", role_for_pods())) return problem;
-    return create(rbac + "/rolebindings", binding_of(value.request.user_info->username));
+    if (auto problem = created.create(rbac + "/roles", role_for_pods())) return problem;
+    return created.create(rbac + "/rolebindings", binding_of(value.request.user_info->username));
   }
 
-  /// Waits for other runs of `live` where a default PriorityClass would mix them: that of this Case goes to
-  /// their Pods, theirs to that of this Case. A run writes its namespace or class before it looks for those
-  /// of others, so that one of two notices the other.
-  std::optional<Error> part_from_others(const cases::Case& value) {
-    const bool has_default =
-        std::any_of(value.cluster.objects.begin(), value.cluster.objects.end(), [](const Value& object) {
-          return object["kind"].text() == "PriorityClass" && object["globalDefault"].is_true();
-        });
-    const std::string collection =
-        has_default ? "/api/v1/namespaces" : "/apis/scheduling.k8s.io/v1/priorityclasses";
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
-    while (true) {
-      const auto all = rest.send("GET", collection);
-      if (!all) return all.error();
-      const auto objects = all->body["items"].elements();
-      const auto other = std::find_if(objects.begin(), objects.end(), [&](const Value& object) {
-        const std::string_view name = object["metadata"]["name"].text();
-        const bool counts = has_default ? object["metadata"]["deletionTimestamp"].is_null()
-                                        : object["globalDefault"].is_true();
-        return counts && name.starts_with(kNamePrefix) && !name.starts_with(prefix);
-      });
-      if (other == objects.end()) return std::nullopt;
-      const std::string name((*other)["metadata"]["name"].text());
-      if (has_default) return Error{"a default PriorityClass would reach the Pods of another run: " + name};
-      if (std::chrono::steady_clock::now() > end)
-        return Error{"another run has a default PriorityClass meanwhile: " + name};
-      std::this_thread::sleep_for(kPause);
-    }
-  }
-
+  std::optional<Error> part_from_others(const cases::Case& value);
   /// Deletes the Case's objects; the namespace and its service account last, when the webhooks are no longer
   /// called.
   std::optional<Error> clear(std::size_t before) {
     const std::size_t kept = before + 2;  // the namespace and its account
-    remove_from(std::min(kept, created.size()));
+    created.remove_from(std::min(kept, created.paths().size()));
     auto late = wait_until(false);
-    remove_from(before);
+    created.remove_from(before);
     return late;
   }
 
@@ -322,8 +185,8 @@ struct LiveCluster::Hidden {
   std::optional<Error> store_old(cases::Case& value) {
     if (!value.request.is_update()) return std::nullopt;
     const Value pod = to_store(value.request.old_object);
-    if (auto problem = create(collection_of(value), pod)) return problem;
-    const auto stored = rest.send("GET", created.back());
+    if (auto problem = created.create(collection_of(value), pod)) return problem;
+    const auto stored = rest.send("GET", created.paths().back());
     if (!stored) return stored.error();
     return put_stored(value, stored->body);
   }
@@ -342,6 +205,18 @@ struct LiveCluster::Hidden {
     // A server that panics resets the stream, and goes on.
     if (!answer && rest.send("GET", "/version")) return RestAnswer{};
     return answer;
+  }
+
+  std::string why_not_runnable(const cases::Case& given);
+  /// Creates everything that the Case needs in its namespace.
+  std::optional<Error> set_up(cases::Case& value) {
+    auto problem = create_namespace(value);
+    if (!problem) problem = create_objects(value);
+    if (!problem) problem = part_from_others(value);
+    if (!problem) problem = allow_user(value);
+    if (!problem) problem = store_old(value);
+    if (!problem) problem = register_policies(value);
+    return problem ? problem : register_all(value);
   }
 
   /// Learns as whom the requests of this run are known (authentication.k8s.io/v1 SelfSubjectReview).
@@ -364,6 +239,109 @@ struct LiveCluster::Hidden {
   }
 };
 
+/// Waits until the API server uses the configurations, or no longer uses them. It reads them in the order
+/// of their creation, and the probe is the last one created and the last one deleted.
+std::optional<Error> LiveCluster::Hidden::wait_until(bool is_there) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
+  std::string refusal;
+  while (std::chrono::steady_clock::now() < end) {
+    const int before = stage.probes(Phase::mutating), judged_before = stage.probes(Phase::validating);
+    auto answer = rest.send("POST", in_namespace("/pods?dryRun=All"), probe_pod());
+    if (!answer) return std::move(answer).error();
+    if (calls_validators) {
+      auto judged = rest.send("POST", in_namespace("/configmaps?dryRun=All"), probe_map());
+      if (!judged) return std::move(judged).error();
+    }
+    refusal = is_good(*answer) ? "" : text_of(*answer);
+    const bool are_policies_seen = answer->body["metadata"]["labels"][kPoliciesSeen].is_string();
+    const bool is_late = is_there && has_policies && !are_policies_seen;
+    const bool is_right =
+        (stage.probes(Phase::mutating) > before) == is_there &&
+        (!calls_validators || (stage.probes(Phase::validating) > judged_before) == is_there);
+    if (is_right && !is_late) return std::nullopt;
+    std::this_thread::sleep_for(kPause);
+  }
+  // A judge of a probe Pod hides whether a policy changed it.
+  if (is_there && has_policies && !refusal.empty()) return Error{"a probe Pod is refused there: " + refusal};
+  if (is_there && has_policies && was_called) {
+    sees_params = !has_params;
+    return Error{sees_params ? "the policies were not used" : kUnseenParams};
+  }
+  return Error{is_there ? "the webhooks were not called: can the API server reach " + server.base() + "?"
+                        : "deleted webhooks were still called"};
+}
+
+/// Creates the objects that the server itself reads.
+std::optional<Error> LiveCluster::Hidden::create_objects(const cases::Case& value) {
+  for (const Value& object : value.cluster.objects) {
+    for (const Place& place : kPlaces) {
+      if (object["kind"].text() != place.kind || (place.kind == "ConfigMap" && !has_params)) continue;
+      if (place.has_namespace && object["metadata"]["namespace"].text() != namespace_name) continue;
+      const std::string collection =
+          std::string(place.group) +
+          (place.has_namespace ? "/namespaces/" + namespace_name + "/" : std::string("/")) + place.resource;
+      const bool is_default =
+          place.kind == "ServiceAccount" && object["metadata"]["name"].text() == "default";
+      if (is_default) continue;
+      if (auto problem = created.create(collection, object, place.kind == "ConfigMap")) return problem;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Waits for other runs of `live` where a default PriorityClass would mix them: that of this Case goes to
+/// their Pods, theirs to that of this Case. A run writes its namespace or class before it looks for those
+/// of others, so that one of two notices the other.
+std::optional<Error> LiveCluster::Hidden::part_from_others(const cases::Case& value) {
+  const bool has_default =
+      std::any_of(value.cluster.objects.begin(), value.cluster.objects.end(), [](const Value& object) {
+        return object["kind"].text() == "PriorityClass" && object["globalDefault"].is_true();
+      });
+  const std::string collection =
+      has_default ? "/api/v1/namespaces" : "/apis/scheduling.k8s.io/v1/priorityclasses";
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.patience_seconds);
+  while (true) {
+    const auto all = rest.send("GET", collection);
+    if (!all) return all.error();
+    const auto objects = all->body["items"].elements();
+    const auto other = std::find_if(objects.begin(), objects.end(), [&](const Value& object) {
+      const std::string_view name = object["metadata"]["name"].text();
+      const bool counts =
+          has_default ? object["metadata"]["deletionTimestamp"].is_null() : object["globalDefault"].is_true();
+      return counts && name.starts_with(kNamePrefix) && !name.starts_with(prefix);
+    });
+    if (other == objects.end()) return std::nullopt;
+    const std::string name((*other)["metadata"]["name"].text());
+    if (has_default) return Error{"a default PriorityClass would reach the Pods of another run: " + name};
+    if (std::chrono::steady_clock::now() > end)
+      return Error{"another run has a default PriorityClass meanwhile: " + name};
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+/// Returns why the Case cannot run in this cluster; an empty text if it can.
+std::string LiveCluster::Hidden::why_not_runnable(const cases::Case& given) {
+  if (const Value* object = cluster_wide_object(given);
+      object != nullptr && !options.allows_cluster_objects) {
+    return std::string((*object)["kind"].text()) + " \"" + std::string((*object)["metadata"]["name"].text()) +
+           "\" would be seen by the whole cluster: --allow-cluster-objects creates it";
+  }
+  has_policies = given.cluster.has_kind(cases::kPolicy);
+  has_params = conformance::has_params(given);
+  calls_validators = has_validators(given);
+  if (const std::string why = why_not(given); !why.empty()) return why;
+  if (auto problem = keep_params()) return problem->text();
+  const cases::Kind kind = cases::kind_of(given.request, given.cluster);
+  if (kind.is_custom()) {
+    if (!options.allows_cluster_objects)
+      return "the definition of " + kind.resource() +
+             " would be seen by the whole cluster: "
+             "--allow-cluster-objects creates it";
+    if (auto problem = types.keep(kind)) return problem->text();
+  }
+  return "";
+}
+
 LiveCluster::LiveCluster(std::unique_ptr<Hidden> hidden) : hidden_(std::move(hidden)) {}
 
 Result<std::unique_ptr<LiveCluster>> LiveCluster::start(const LiveClusterOptions& options) {
@@ -373,58 +351,32 @@ Result<std::unique_ptr<LiveCluster>> LiveCluster::start(const LiveClusterOptions
   if (!is_good(*info)) return Error{text_of(*info), options.server.server};
   hidden->version = version_of(info->body);
   hidden->learn_user();
-  std::vector<std::string> names{options.listen, "localhost"};
-  if (!options.name.empty()) names.push_back(options.name);
-  hidden->authority = webhooks::make_authority(names);
+  hidden->server.make_authority();
   return std::unique_ptr<LiveCluster>(new LiveCluster(std::move(hidden)));
 }
 
-LiveCluster::~LiveCluster() { hidden_->remove_from(0); }
+LiveCluster::~LiveCluster() { hidden_->created.remove_from(0); }
 
 Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   Hidden& own = *hidden_;
-  if (const Value* object = cluster_wide_object(given);
-      object != nullptr && !own.options.allows_cluster_objects) {
-    return LiveAnswer{.not_runnable =
-                          std::string((*object)["kind"].text()) + " \"" +
-                          std::string((*object)["metadata"]["name"].text()) +
-                          "\" would be seen by the whole cluster: --allow-cluster-objects creates it"};
-  }
-  own.has_policies = given.cluster.has_kind(cases::kPolicy);
-  own.has_params = has_params(given);
-  own.calls_validators = has_validators(given);
-  if (const std::string why = own.why_not(given); !why.empty()) return LiveAnswer{.not_runnable = why};
-  if (auto problem = own.keep_params()) return LiveAnswer{.not_runnable = problem->text()};
+  if (const std::string why = own.why_not_runnable(given); !why.empty())
+    return LiveAnswer{.not_runnable = why};
   const cases::Kind kind = cases::kind_of(given.request, given.cluster);
-  if (kind.is_custom()) {
-    if (!own.options.allows_cluster_objects)
-      return LiveAnswer{.not_runnable = "the definition of " + kind.resource() +
-                                        " would be seen by the whole cluster: "
-                                        "--allow-cluster-objects creates it"};
-    if (auto problem = own.types.keep(kind)) return LiveAnswer{.not_runnable = problem->text()};
-  }
   own.namespace_name = own.prefix + std::to_string(++own.cases);
   auto value = own.placed(given);
   if (!value) return LiveAnswer{.not_runnable = value.error().text()};
   auto handlers = webhooks::handlers(*value, injectors::bundled().resolve);
   if (!handlers) return LiveAnswer{.not_runnable = handlers.error().text()};
-  if (auto problem = own.serve(*value)) return *std::move(problem);
+  if (auto problem = own.server.serve(*value)) return *std::move(problem);
   own.stage.set(webhooks::with_all_faults(*std::move(handlers), value->faults), value->cluster);
-  const std::size_t before = own.created.size();
-  auto problem = own.create_namespace(*value);
-  if (!problem) problem = own.create_objects(*value);
-  if (!problem) problem = own.part_from_others(*value);
-  if (!problem) problem = own.allow_user(*value);
-  if (!problem) problem = own.store_old(*value);
-  if (!problem) problem = own.register_policies(*value);
-  if (!problem) problem = own.register_all(*value);
-  if (problem) {
-    own.remove_from(before);
+  const std::size_t before = own.created.paths().size();
+  if (auto problem = own.set_up(*value)) {
+    own.created.remove_from(before);
     return LiveAnswer{.not_runnable = problem->text()};
   }
   if (auto late = own.wait_until(true)) {
     if (!own.was_called) return *std::move(late);
-    own.remove_from(before);
+    own.created.remove_from(before);
     return LiveAnswer{.not_runnable = late->text()};
   }
   own.was_called = true;
@@ -434,8 +386,8 @@ Result<LiveAnswer> LiveCluster::run(const cases::Case& given) {
   if (has_template) answer->body = with_placeholders_of_generated(std::move(answer->body), *value);
   const bool is_created = is_good(*answer);
   if (is_created && own.options.stores && !value->request.is_update())
-    own.created.push_back(own.collection_of(*value) + "/" +
-                          std::string(answer->body["metadata"]["name"].text()));
+    own.created.paths().push_back(own.collection_of(*value) + "/" +
+                                  std::string(answer->body["metadata"]["name"].text()));
   std::vector<Value> calls, warnings(answer->warnings.begin(), answer->warnings.end());
   for (const std::string& call : in_order(own.stage.calls(), *value)) calls.emplace_back(call);
   if (auto late = own.clear(before)) return *std::move(late);
@@ -464,20 +416,21 @@ Result<LiveAnswer> LiveCluster::run(const cases::Sequence& given) {
       return LiveAnswer{.not_runnable = "the type " + kind.kind +
                                         " would be seen by the whole cluster: --allow-cluster-objects "
                                         "creates it"};
-    if (auto problem = own.types.keep(kind, own.prefix_of_groups())) return LiveAnswer{.not_runnable =
-        problem->text()};
+    if (auto problem = own.types.keep(kind, own.prefix_of_groups()))
+      return LiveAnswer{.not_runnable = problem->text()};
   }
-  const std::size_t before = own.created.size();
+  const std::size_t before = own.created.paths().size();
   for (const auto& [name, there] : sequence->spaces) {
     own.namespace_name = there;
-    if (auto problem = own.create("/api/v1/namespaces", own.namespace_object(Value::empty_object()))) {
-      own.remove_from(before);
+    if (auto problem =
+            own.created.create("/api/v1/namespaces", own.namespace_object(Value::empty_object()))) {
+      own.created.remove_from(before);
       return LiveAnswer{.not_runnable = problem->text()};
     }
   }
   std::optional<Error> failure;
   auto line = run_there(*std::move(sequence), {own.rest, own.prefix_of_groups()}, failure);
-  own.remove_from(before);
+  own.created.remove_from(before);
   if (failure) return *std::move(failure);
   if (!line) return LiveAnswer{.not_runnable = line.error().text()};
   return LiveAnswer{.line = *std::move(line)};

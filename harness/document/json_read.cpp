@@ -10,62 +10,23 @@ namespace fixpoint::document {
 
 namespace {
 
-/// One pass over one document. Every step returns false after an error, which is kept in `problem_`.
-class Reader {
+/// The text of a document, and the place that was read last. Every step returns false or nothing after an
+/// error, the first of which is kept.
+class JsonText {
  public:
-  Reader(std::string_view text, std::size_t offset, const Limits& limits, Strictness strictness)
-      : text_(text), at_(offset), begin_(offset), limits_(limits), strictness_(strictness) {}
+  JsonText(std::string_view text, std::size_t offset, Strictness strictness)
+      : text_(text), at_(offset), strictness_(strictness) {}
 
-  std::optional<Value> document() {
-    skip_blanks();
-    begin_ = at_;
-    auto read = value();
-    if (read && is_too_long()) return fail_too_long();
-    return read;
-  }
+  std::size_t offset() const { return at_; }
+  bool at_end() const { return at_ == text_.size(); }
+  char next() const { return at_end() ? '\0' : text_[at_]; }
+  void skip() { ++at_; }
   void skip_blanks() {
     while (at_ < text_.size() &&
            (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
       ++at_;
   }
-  std::size_t offset() const { return at_; }
-  bool at_end() const { return at_ == text_.size(); }
-  Error fail_at_end() {
-    fail("expected the end of the document");
-    return error();
-  }
-  Error error() const { return problem_; }
-
- private:
-  std::optional<Value> value() {
-    if (at_ == text_.size()) return fail("expected a value, found the end");
-    if (is_too_long()) return fail_too_long();
-    if (++values_ > limits_.values_max) {
-      return fail("the document has more values than values_max = " + std::to_string(limits_.values_max));
-    }
-    switch (text_[at_]) {
-      case '{':
-        return object();
-      case '[':
-        return array();
-      case '"':
-        return string_value();
-      case 't':
-        return literal("true", Value(true));
-      case 'f':
-        return literal("false", Value(false));
-      case 'n':
-        return literal("null", Value());
-      default:
-        return number();
-    }
-  }
-
-  bool is_too_long() const { return at_ - begin_ > limits_.document_bytes_max; }
-  std::nullopt_t fail_too_long() {
-    return fail("the document is longer than document_bytes_max = " +
-                std::to_string(limits_.document_bytes_max));
-  }
+  const Error& error() const { return problem_; }
 
   std::nullopt_t fail(std::string message) {
     if (!problem_.message.empty()) return std::nullopt;
@@ -79,10 +40,11 @@ class Reader {
     return std::nullopt;
   }
 
-  std::optional<Value> literal(std::string_view word, Value meaning) {
-    if (text_.substr(at_, word.size()) != word) return fail("expected a JSON value");
-    at_ += word.size();
-    return meaning;
+  /// Called while an error unwinds: prepends one token to its pointer.
+  void path_in(std::string_view token) {
+    const auto cut = problem_.place.find(", at ");
+    const std::string inner = cut == std::string::npos ? "" : problem_.place.substr(cut + 5);
+    problem_.place = problem_.place.substr(0, cut) + ", at /" + escape_token(token) + inner;
   }
 
   bool digits() {
@@ -90,6 +52,7 @@ class Reader {
     while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
     return at_ > begin;
   }
+
   bool accept(char c) {
     if (at_ == text_.size() || text_[at_] != c) return false;
     ++at_;
@@ -109,78 +72,6 @@ class Reader {
       if (!digits()) return fail("expected a digit in the exponent");
     }
     return Value::number(text_.substr(begin, at_ - begin));
-  }
-
-  bool enter() {
-    if (++depth_ <= limits_.depth_max) return true;
-    fail("the document is nested deeper than depth_max = " + std::to_string(limits_.depth_max));
-    return false;
-  }
-
-  std::optional<Value> array() {
-    if (!enter()) return std::nullopt;
-    ++at_;
-    const std::size_t first = elements_.size();
-    skip_blanks();
-    if (!accept(']')) {
-      do {
-        skip_blanks();
-        auto element = value();
-        if (!element) {
-          path_in(std::to_string(elements_.size() - first));
-          return std::nullopt;
-        }
-        elements_.push_back(std::move(*element));
-        skip_blanks();
-      } while (accept(','));
-      if (!accept(']')) return fail("expected \",\" or \"]\"");
-    }
-    --depth_;
-    return taken(elements_, first);
-  }
-
-  std::optional<Value> object() {
-    if (!enter()) return std::nullopt;
-    ++at_;
-    const std::size_t first = members_.size();
-    skip_blanks();
-    if (!accept('}')) {
-      do {
-        skip_blanks();
-        if (at_ == text_.size() || text_[at_] != '"') return fail("expected a member's name in quotes");
-        const auto name = string();
-        if (!name) return std::nullopt;
-        Key key(*name);
-        skip_blanks();
-        if (!accept(':')) return fail("expected \":\"");
-        skip_blanks();
-        auto member = value();
-        if (!member) {
-          path_in(key.text());
-          return std::nullopt;
-        }
-        members_.push_back({std::move(key), std::move(*member)});
-        skip_blanks();
-      } while (accept(','));
-      if (!accept('}')) return fail("expected \",\" or \"}\"");
-    }
-    --depth_;
-    return taken(members_, first);
-  }
-
-  /// Makes the array or object that just ended from the items read since it began.
-  template <class T>
-  static Value taken(std::vector<T>& read, std::size_t first) {
-    Value made = Value::taking(std::span(read).subspan(first));
-    read.erase(read.begin() + static_cast<std::ptrdiff_t>(first), read.end());
-    return made;
-  }
-
-  /// Called while an error unwinds: prepends one token to its pointer.
-  void path_in(std::string_view token) {
-    const auto cut = problem_.place.find(", at ");
-    const std::string inner = cut == std::string::npos ? "" : problem_.place.substr(cut + 5);
-    problem_.place = problem_.place.substr(0, cut) + ", at /" + escape_token(token) + inner;
   }
 
   std::optional<Value> string_value() {
@@ -230,6 +121,13 @@ class Reader {
     return fail("expected the end of the string");
   }
 
+  std::optional<Value> literal(std::string_view word, Value meaning) {
+    if (text_.substr(at_, word.size()) != word) return fail("expected a JSON value");
+    at_ += word.size();
+    return meaning;
+  }
+
+ private:
   bool escape() {
     static constexpr std::string_view kFrom = "\"\\/bfnrt", kTo = "\"\\/\b\f\n\r\t";
     const char c = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
@@ -279,17 +177,136 @@ class Reader {
 
   std::string_view text_;
   std::size_t at_;
+  Strictness strictness_;
+  bool unusual_ = false;  ///< the last string's spelling may not be the one Go's encoder gives
+  std::string buffer_;
+  Error problem_{};
+};
+
+/// One pass over one document.
+class Reader {
+ public:
+  Reader(std::string_view text, std::size_t offset, const Limits& limits, Strictness strictness)
+      : text_(text, offset, strictness), begin_(offset), limits_(limits) {}
+
+  std::optional<Value> document() {
+    text_.skip_blanks();
+    begin_ = text_.offset();
+    auto read = value();
+    if (read && is_too_long()) return fail_too_long();
+    return read;
+  }
+  Error fail_at_end() {
+    text_.fail("expected the end of the document");
+    return text_.error();
+  }
+  JsonText& text() { return text_; }
+
+ private:
+  std::optional<Value> value() {
+    if (text_.at_end()) return text_.fail("expected a value, found the end");
+    if (is_too_long()) return fail_too_long();
+    if (++values_ > limits_.values_max) {
+      return text_.fail("the document has more values than values_max = " +
+                        std::to_string(limits_.values_max));
+    }
+    switch (text_.next()) {
+      case '{':
+        return object();
+      case '[':
+        return array();
+      case '"':
+        return text_.string_value();
+      case 't':
+        return text_.literal("true", Value(true));
+      case 'f':
+        return text_.literal("false", Value(false));
+      case 'n':
+        return text_.literal("null", Value());
+      default:
+        return text_.number();
+    }
+  }
+
+  bool is_too_long() const { return text_.offset() - begin_ > limits_.document_bytes_max; }
+  std::nullopt_t fail_too_long() {
+    return text_.fail("the document is longer than document_bytes_max = " +
+                      std::to_string(limits_.document_bytes_max));
+  }
+
+  bool enter() {
+    if (++depth_ <= limits_.depth_max) return true;
+    text_.fail("the document is nested deeper than depth_max = " + std::to_string(limits_.depth_max));
+    return false;
+  }
+
+  std::optional<Value> array() {
+    if (!enter()) return std::nullopt;
+    text_.skip();
+    const std::size_t first = elements_.size();
+    text_.skip_blanks();
+    if (!text_.accept(']')) {
+      do {
+        text_.skip_blanks();
+        auto element = value();
+        if (!element) {
+          text_.path_in(std::to_string(elements_.size() - first));
+          return std::nullopt;
+        }
+        elements_.push_back(std::move(*element));
+        text_.skip_blanks();
+      } while (text_.accept(','));
+      if (!text_.accept(']')) return text_.fail("expected \",\" or \"]\"");
+    }
+    --depth_;
+    return taken(elements_, first);
+  }
+
+  std::optional<Value> object() {
+    if (!enter()) return std::nullopt;
+    text_.skip();
+    const std::size_t first = members_.size();
+    text_.skip_blanks();
+    if (!text_.accept('}')) {
+      do {
+        text_.skip_blanks();
+        if (text_.next() != '"') return text_.fail("expected a member's name in quotes");
+        const auto name = text_.string();
+        if (!name) return std::nullopt;
+        Key key(*name);
+        text_.skip_blanks();
+        if (!text_.accept(':')) return text_.fail("expected \":\"");
+        text_.skip_blanks();
+        auto member = value();
+        if (!member) {
+          text_.path_in(key.text());
+          return std::nullopt;
+        }
+        members_.push_back({std::move(key), std::move(*member)});
+        text_.skip_blanks();
+      } while (text_.accept(','));
+      if (!text_.accept('}')) return text_.fail("expected \",\" or \"}\"");
+    }
+    --depth_;
+    return taken(members_, first);
+  }
+
+  /// Makes the array or object that just ended from the items read since it began.
+  template <class T>
+  static Value taken(std::vector<T>& read, std::size_t first) {
+    Value made = Value::taking(std::span(read).subspan(first));
+    read.erase(read.begin() + static_cast<std::ptrdiff_t>(first), read.end());
+    return made;
+  }
+
+  JsonText text_;
   std::size_t begin_;
   const Limits& limits_;
-  Strictness strictness_;
   std::size_t depth_ = 0;
   /// The items of all arrays and objects that are still open, the innermost last.
   std::vector<Value> elements_{};
   std::vector<Member> members_{};
   std::size_t values_ = 0;
-  bool unusual_ = false;  ///< the last string's spelling may not be the one Go's encoder gives
-  std::string buffer_;
-  Error problem_{};
 };
 
 }  // namespace
@@ -298,18 +315,18 @@ Result<Value> read_json_at(std::string_view text, std::size_t& offset, const Lim
                            Strictness strictness) {
   Reader reader(text, offset, limits, strictness);
   auto value = reader.document();
-  if (!value) return reader.error();
-  reader.skip_blanks();
-  offset = reader.offset();
+  if (!value) return reader.text().error();
+  reader.text().skip_blanks();
+  offset = reader.text().offset();
   return std::move(*value);
 }
 
 Result<Value> read_json(std::string_view text, const Limits& limits, Strictness strictness) {
   Reader reader(text, 0, limits, strictness);
   auto value = reader.document();
-  if (!value) return reader.error();
-  reader.skip_blanks();
-  if (!reader.at_end()) return reader.fail_at_end();
+  if (!value) return reader.text().error();
+  reader.text().skip_blanks();
+  if (!reader.text().at_end()) return reader.fail_at_end();
   return std::move(*value);
 }
 

@@ -64,6 +64,40 @@ std::string with_whole_escapes(const std::string& text) {
   return out;
 }
 
+[[noreturn]] void refuse(std::string message, const YAML::Mark& mark) {
+  throw Refused{std::move(message), mark};
+}
+
+[[noreturn]] void refuse_limit(const char* what, std::size_t bound, const YAML::Mark& mark) {
+  refuse("the document has " + std::string(what) + " = " + std::to_string(bound), mark);
+}
+
+Value value_of(const std::string& tag, const std::string& text, const YAML::Mark& mark) {
+  auto value = scalar_value(tag, text);
+  if (!value) refuse(value.error().message, mark);
+  return *std::move(value);
+}
+
+std::string key_of(const std::string& tag, const std::string& text, const YAML::Mark& mark) {
+  auto key = scalar_key(tag, text);
+  if (!key) refuse(key.error().message, mark);
+  return *std::move(key);
+}
+
+/// Returns true unless a quoted scalar lacks the mark at its end, which the library forgives at the end of
+/// a text.
+bool is_closed(std::string_view text, const YAML::Mark& mark) {
+  const auto begin = static_cast<std::size_t>(std::max(mark.pos, 0));
+  if (begin >= text.size() || (text[begin] != '"' && text[begin] != '\'')) return true;
+  for (std::size_t at = begin + 1; at < text.size(); ++at) {
+    if (text[at] == '\\' && text[begin] == '"')
+      ++at;
+    else if (text[at] == text[begin])
+      return true;
+  }
+  return false;
+}
+
 class Builder : public YAML::EventHandler {
  public:
   Builder(std::string_view text, const Limits& limits) : text_(text), limits_(limits) {}
@@ -105,7 +139,7 @@ class Builder : public YAML::EventHandler {
                 const std::string& given) override {
     const std::string text = is_utf8(given) ? given : with_whole_escapes(given);
     count(mark, text.size());
-    if (tag == "!" && !is_closed(mark)) refuse("a quotation mark that is not closed", mark);
+    if (tag == "!" && !is_closed(text_, mark)) refuse("a quotation mark that is not closed", mark);
     if (expects_key()) {
       if (anchor != YAML::NullAnchor) remember(anchor, tag, text, mark);
       stack_.back().merges = text == "<<" && (tag == kPlainTag || tag.ends_with(":merge"));
@@ -149,42 +183,11 @@ class Builder : public YAML::EventHandler {
   void OnMapEnd() override { leave(); }
 
  private:
-  [[noreturn]] static void refuse(std::string message, const YAML::Mark& mark) {
-    throw Refused{std::move(message), mark};
-  }
-  [[noreturn]] static void refuse_limit(const char* what, std::size_t bound, const YAML::Mark& mark) {
-    refuse("the document has " + std::string(what) + " = " + std::to_string(bound), mark);
-  }
-
   const Anchored& remember(YAML::anchor_t anchor, const std::string& tag, const std::string& text,
                            const YAML::Mark& mark) {
     Anchored scalar{value_of(tag, text, mark), {1, text.size(), 0}};
     if (auto key = scalar_key(tag, text)) scalar.key = *std::move(key);
     return anchors_[anchor] = std::move(scalar);
-  }
-  static Value value_of(const std::string& tag, const std::string& text, const YAML::Mark& mark) {
-    auto value = scalar_value(tag, text);
-    if (!value) refuse(value.error().message, mark);
-    return *std::move(value);
-  }
-  static std::string key_of(const std::string& tag, const std::string& text, const YAML::Mark& mark) {
-    auto key = scalar_key(tag, text);
-    if (!key) refuse(key.error().message, mark);
-    return *std::move(key);
-  }
-
-  /// Returns true unless a quoted scalar lacks the mark at its end, which the library forgives at the end of
-  /// a text.
-  bool is_closed(const YAML::Mark& mark) const {
-    const auto begin = static_cast<std::size_t>(std::max(mark.pos, 0));
-    if (begin >= text_.size() || (text_[begin] != '"' && text_[begin] != '\'')) return true;
-    for (std::size_t at = begin + 1; at < text_.size(); ++at) {
-      if (text_[at] == '\\' && text_[begin] == '"')
-        ++at;
-      else if (text_[at] == text_[begin])
-        return true;
-    }
-    return false;
   }
 
   bool expects_key() const { return !stack_.empty() && stack_.back().is_map && !stack_.back().key; }

@@ -19,6 +19,7 @@ using document::Result;
 using document::Value;
 
 Value triggering_pod(std::span<const runner::Subject> subjects) {
+  using Where = runner::Trigger::Where;
   std::vector<const runner::Vocabulary*> words;
   for (const runner::Subject& subject : subjects) words.push_back(&subject.vocabulary);
   runner::Choices simplest(std::vector<std::uint64_t>(64, 1));
@@ -26,9 +27,9 @@ Value triggering_pod(std::span<const runner::Subject> subjects) {
   Value& first = pod.edit("spec").edit("containers").edit(0);
   bool is_named = false;
   for (const runner::Vocabulary* known : words) {
-    for (const auto& [key, values] : known->labels)
+    for (const auto& [key, values] : known->common(Where::label))
       pod.edit("metadata").edit("labels").set(key, values.front());
-    for (const auto& [key, values] : known->annotations)
+    for (const auto& [key, values] : known->common(Where::annotation))
       pod.edit("metadata").edit("annotations").set(key, values.front());
     if (!is_named && !known->containers.empty()) first.set("name", known->containers.front());
     is_named = is_named || !known->containers.empty();

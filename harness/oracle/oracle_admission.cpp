@@ -44,6 +44,50 @@ RequestContext read_request_context(const Json& text) {
   return around;
 }
 
+/// The warnings for clients and the audit annotations of the calls.
+class CallNotes {
+ public:
+  void hear(const Entry& entry, const Review& said, Admission& result) {
+    for (const std::string& warning : said.warnings) {
+      if (warning.empty() || !heard_.insert(warning).second) continue;
+      const bool has_control = std::any_of(warning.begin(), warning.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\xC2';
+      });
+      if (has_control) throw Unsupported("a warning with control characters");
+      warning_runes_ += warning.size();
+      if (warning_runes_ > kWarningRunesMax) throw Unsupported("longer warnings than are told in full");
+      result.warnings.push_back(warning);
+    }
+    for (const auto& [key, text] : said.audit_annotations) {
+      const std::string whole = entry.name + "/" + key;
+      if (std::count(whole.begin(), whole.end(), '/') == 1 && is_qualified_name(whole))
+        said_annotations_.emplace(whole, text);
+    }
+  }
+
+  /// Adds the call's entries to the audit log, with the webhook's own annotations. Clears the log if the
+  /// server crashed.
+  void note(const Entry& entry, const Call& record, Admission& result) const {
+    auto& log = result.annotations;
+    if (result.crashed) return log.clear();
+    const std::string round =
+        "round_" + std::to_string(record.pass - 1) + "_index_" + std::to_string(record.index);
+    Json line{{"configuration", entry.configuration}, {"webhook", entry.name}, {"mutated", record.changed}};
+    log["mutation.webhook.admission.k8s.io/" + round] = write(line);
+    line.erase("mutated");
+    line["patchType"] = "JSONPatch";
+    if (record.applied) line["patch"] = read(record.patch);
+    if (record.applied) log["patch.webhook.admission.k8s.io/" + round] = write(line);
+    if (record.error == "ignored") log["failed-open.mutation.webhook.admission.k8s.io/" + round] = entry.name;
+    for (const auto& [key, text] : said_annotations_) log[key] = text;
+  }
+
+ private:
+  std::set<std::string> heard_ = {};
+  std::size_t warning_runes_ = 0;
+  std::map<std::string, std::string> said_annotations_ = {};
+};
+
 class Run {
  public:
   Run(const Json& text, const Environment& environment)
@@ -175,135 +219,12 @@ class Run {
     invoked_.clear();
   }
 
-  /// Makes one call and handles its result; returns true if the object was replaced.
-  bool call(const Entry& entry, int pass) {
-    Call record{
-        .pass = pass, .index = entry.index, .webhook = entry.key, .before = object_, .after = object_};
-    std::optional<Rejected> rejected;
-    try {
-      dispatch(entry, record);
-    } catch (const CallFailed& failed) {
-      const bool is_ignored = entry.ignores_failure() && !forgets(Forgotten::failed_call);
-      record.error = is_ignored ? "ignored" : "call";
-      if (!is_ignored) rejected = Rejected(500, "InternalError", failed.what());
-    } catch (const Rejected& refusal) {
-      rejected = refusal;
-    }
-    if (timed_out_) seconds_left_ -= entry.webhook.value("timeoutSeconds", 10);
-    if (timed_out_ && seconds_left_ <= 0 && record.error == "ignored") {
-      rejected = Rejected(504, "Timeout");
-    }
-    note(entry, record);
-    object_ = record.after;
-    const bool is_reinvoked = text_at(entry.webhook, "reinvocationPolicy") == "IfNeeded";
-    if (is_reinvoked && forgets(Forgotten::own_change)) invoked_.insert(entry.id);
-    if (record.changed) {
-      mark();
-      again_ = true;
-    }
-    if (is_reinvoked) invoked_.insert(entry.id);
-    const bool applied = record.applied;
-    result_.calls.push_back(std::move(record));
-    if (rejected) throw *rejected;
-    return applied;
-  }
-
-  void dispatch(const Entry& entry, Call& record) {
-    timed_out_ = false;
-    const std::string effects = text_at(entry.webhook, "sideEffects");
-    if (around_.dry_run && effects != "None" && effects != "NoneOnDryRun") {
-      if (at(entry.webhook, "sideEffects").is_null()) throw CallFailed("side effects are not said");
-      record.error = "dry-run";
-      throw Rejected(400, "BadRequest");
-    }
-    const std::string version = entry.review_version();
-    if (version.empty()) throw CallFailed("no known review version");
-    const Json& seconds = at(entry.webhook, "timeoutSeconds");
-    if (seconds.is_number() && seconds.get<int>() <= 0) throw CallFailed("no time at all");
-    Json request = review_request(around_, name_, kUid);
-    request["object"] = object_;
-    request["oldObject"] = around_.old_object;
-    const Json review{
-        {"kind", "AdmissionReview"}, {"apiVersion", "admission.k8s.io/" + version}, {"request", request}};
-    const Answer answer = environment_.call(entry.key, write(review), ++numbers_[entry.key]);
-    timed_out_ = answer.timed_out;
-    const Review said = read_answer(answer, version, kUid, record.patch);
-    hear(entry, said);
-    if (!said.allowed) {
-      record.error = "denied";
-      throw Rejected(std::max(said.code, 400) == said.code ? said.code : 400, said.reason);
-    }
-    if (!said.patch.empty()) apply(version, said, record);
-  }
-
-  void apply(const std::string& version, const Review& said, Call& record) {
-    Json patch;
-    try {
-      patch = read_patch(said.patch);
-    } catch (const PatchRefused& refused) {
-      if (around_.minor > kLastMinorOfInternalPatchErrors) throw CallFailed(refused.what());
-      fail_internally(record, refused.what());
-    }
-    if (each(patch).empty()) return;
-    if (version == "v1" && said.patch_type.value_or("JSONPatch") != "JSONPatch")
-      throw CallFailed("another patchType");
-    try {
-      const Json patched = apply_patch(object_, patch, around_.minor);
-      std::string fractions;
-      const Json decoded = decode_object(patched, around_.minor, &fractions);
-      record.applied = true;
-      record.changed = fractions != fractions_ || is_pod(decoded) != is_pod(object_) ||
-                       (is_pod(decoded) ? !is_equal("Pod", decoded, object_) : decoded != object_);
-      record.after = is_pod(decoded) ? with_defaults(decoded, around_.minor) : decoded;
-      fractions_ = fractions;
-    } catch (const PatchRefused& refused) {
-      if (refused.kind != PatchRefused::Kind::panic) fail_internally(record, refused.what());
-      result_.crashed = true;
-      record.error = "internal";
-      throw Rejected(0, "");
-    } catch (const Undecodable& undecodable) {
-      fail_internally(record, undecodable.what());
-    }
-  }
-
+  bool call(const Entry& entry, int pass);
+  void dispatch(const Entry& entry, Call& record);
+  void apply(const std::string& version, const Review& said, Call& record);
   [[noreturn]] static void fail_internally(Call& record, const std::string& why) {
     record.error = "internal";
     throw Rejected(500, "InternalError", why);
-  }
-
-  void hear(const Entry& entry, const Review& said) {
-    for (const std::string& warning : said.warnings) {
-      if (warning.empty() || !heard_.insert(warning).second) continue;
-      const bool has_control = std::any_of(warning.begin(), warning.end(), [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '\xC2';
-      });
-      if (has_control) throw Unsupported("a warning with control characters");
-      warning_runes_ += warning.size();
-      if (warning_runes_ > kWarningRunesMax) throw Unsupported("longer warnings than are reported in full");
-      result_.warnings.push_back(warning);
-    }
-    for (const auto& [key, text] : said.audit_annotations) {
-      const std::string whole = entry.name + "/" + key;
-      if (std::count(whole.begin(), whole.end(), '/') == 1 && is_qualified_name(whole))
-        said_annotations_.emplace(whole, text);
-    }
-  }
-
-  /// Adds the call's entries to the audit log, with the webhook's own annotations. Clears the log if the
-  /// server crashed.
-  void note(const Entry& entry, const Call& record) {
-    auto& log = result_.annotations;
-    if (result_.crashed) return log.clear();
-    const std::string round =
-        "round_" + std::to_string(record.pass - 1) + "_index_" + std::to_string(record.index);
-    Json line{{"configuration", entry.configuration}, {"webhook", entry.name}, {"mutated", record.changed}};
-    log["mutation.webhook.admission.k8s.io/" + round] = write(line);
-    line.erase("mutated");
-    line["patchType"] = "JSONPatch";
-    if (record.applied) line["patch"] = read(record.patch);
-    if (record.applied) log["patch.webhook.admission.k8s.io/" + round] = write(line);
-    if (record.error == "ignored") log["failed-open.mutation.webhook.admission.k8s.io/" + round] = entry.name;
-    for (const auto& [key, text] : said_annotations_) log[key] = text;
   }
 
   const Environment& environment_;
@@ -320,10 +241,99 @@ class Run {
   bool again_ = false, timed_out_ = false;
   int seconds_left_ = kRequestSeconds;
   std::map<std::string, int> numbers_ = {};
-  std::set<std::string> invoked_ = {}, due_ = {}, heard_ = {};
-  std::size_t warning_runes_ = 0;
-  std::map<std::string, std::string> said_annotations_ = {};
+  std::set<std::string> invoked_ = {}, due_ = {};
+  CallNotes call_notes_ = {};
 };
+
+/// Makes one call and handles its result; returns true if the object was replaced.
+bool Run::call(const Entry& entry, int pass) {
+  Call record{.pass = pass, .index = entry.index, .webhook = entry.key, .before = object_, .after = object_};
+  std::optional<Rejected> rejected;
+  try {
+    dispatch(entry, record);
+  } catch (const CallFailed& failed) {
+    const bool is_ignored = entry.ignores_failure() && !forgets(Forgotten::failed_call);
+    record.error = is_ignored ? "ignored" : "call";
+    if (!is_ignored) rejected = Rejected(500, "InternalError", failed.what());
+  } catch (const Rejected& refusal) {
+    rejected = refusal;
+  }
+  if (timed_out_) seconds_left_ -= entry.webhook.value("timeoutSeconds", 10);
+  if (timed_out_ && seconds_left_ <= 0 && record.error == "ignored") {
+    rejected = Rejected(504, "Timeout");
+  }
+  call_notes_.note(entry, record, result_);
+  object_ = record.after;
+  const bool is_reinvoked = text_at(entry.webhook, "reinvocationPolicy") == "IfNeeded";
+  if (is_reinvoked && forgets(Forgotten::own_change)) invoked_.insert(entry.id);
+  if (record.changed) {
+    mark();
+    again_ = true;
+  }
+  if (is_reinvoked) invoked_.insert(entry.id);
+  const bool applied = record.applied;
+  result_.calls.push_back(std::move(record));
+  if (rejected) throw *rejected;
+  return applied;
+}
+
+void Run::dispatch(const Entry& entry, Call& record) {
+  timed_out_ = false;
+  const std::string effects = text_at(entry.webhook, "sideEffects");
+  if (around_.dry_run && effects != "None" && effects != "NoneOnDryRun") {
+    if (at(entry.webhook, "sideEffects").is_null()) throw CallFailed("side effects are not said");
+    record.error = "dry-run";
+    throw Rejected(400, "BadRequest");
+  }
+  const std::string version = entry.review_version();
+  if (version.empty()) throw CallFailed("no known review version");
+  const Json& seconds = at(entry.webhook, "timeoutSeconds");
+  if (seconds.is_number() && seconds.get<int>() <= 0) throw CallFailed("no time at all");
+  Json request = review_request(around_, name_, kUid);
+  request["object"] = object_;
+  request["oldObject"] = around_.old_object;
+  const Json review{
+      {"kind", "AdmissionReview"}, {"apiVersion", "admission.k8s.io/" + version}, {"request", request}};
+  const Answer answer = environment_.call(entry.key, write(review), ++numbers_[entry.key]);
+  timed_out_ = answer.timed_out;
+  const Review said = read_answer(answer, version, kUid, record.patch);
+  call_notes_.hear(entry, said, result_);
+  if (!said.allowed) {
+    record.error = "denied";
+    throw Rejected(std::max(said.code, 400) == said.code ? said.code : 400, said.reason);
+  }
+  if (!said.patch.empty()) apply(version, said, record);
+}
+
+void Run::apply(const std::string& version, const Review& said, Call& record) {
+  Json patch;
+  try {
+    patch = read_patch(said.patch);
+  } catch (const PatchRefused& refused) {
+    if (around_.minor > kLastMinorOfInternalPatchErrors) throw CallFailed(refused.what());
+    fail_internally(record, refused.what());
+  }
+  if (each(patch).empty()) return;
+  if (version == "v1" && said.patch_type.value_or("JSONPatch") != "JSONPatch")
+    throw CallFailed("another patchType");
+  try {
+    const Json patched = apply_patch(object_, patch, around_.minor);
+    std::string fractions;
+    const Json decoded = decode_object(patched, around_.minor, &fractions);
+    record.applied = true;
+    record.changed = fractions != fractions_ || is_pod(decoded) != is_pod(object_) ||
+                     (is_pod(decoded) ? !is_equal("Pod", decoded, object_) : decoded != object_);
+    record.after = is_pod(decoded) ? with_defaults(decoded, around_.minor) : decoded;
+    fractions_ = fractions;
+  } catch (const PatchRefused& refused) {
+    if (refused.kind != PatchRefused::Kind::panic) fail_internally(record, refused.what());
+    result_.crashed = true;
+    record.error = "internal";
+    throw Rejected(0, "");
+  } catch (const Undecodable& undecodable) {
+    fail_internally(record, undecodable.what());
+  }
+}
 
 /// Returns apiVersion or kind as the scheme reads it, whatever the case of the member's name; the long s and
 /// the Kelvin sign fold to letters, too.

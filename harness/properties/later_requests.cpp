@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/apiserver/registry/registry.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/judge.h"
@@ -66,11 +67,7 @@ std::optional<Admission> LaterRequests::answer(const cases::Case& around,
 
 Value LaterRequests::read_back(const std::optional<Admission>& answered) const {
   if (!answered || !was_taken(*answered)) return {};
-  Value object = apiserver::shown_to_client(examination_.value, *answered);
-  if (object.is_null()) return {};
-  object.edit("metadata").remove("managedFields");
-  if (object["metadata"]["name"].text().empty()) object.edit("metadata").set("name", "example-xxxxx");
-  return object;
+  return as_kept(apiserver::shown_to_client(examination_.value, *answered));
 }
 
 cases::Request LaterRequests::update(Value old_object, Value object) const {
@@ -79,6 +76,23 @@ cases::Request LaterRequests::update(Value old_object, Value object) const {
   request.old_object = std::move(old_object);
   request.object = std::move(object);
   return request;
+}
+
+Value created(const Examination& examination, Value object) {
+  cases::Request request = examination.value.request;
+  request.operation = "CREATE";
+  request.old_object = Value();
+  object.edit("metadata").remove("managedFields");
+  const cases::Cluster& cluster = examination.value.cluster;
+  auto made = apiserver::store(request, cluster, object, {}, apiserver::minor_of(cluster), {.warns = false});
+  return made.invalid.empty() && !made.status ? as_kept(std::move(made.object)) : Value();
+}
+
+Value as_kept(Value object) {
+  if (object.is_null()) return object;
+  object.edit("metadata").remove("managedFields");
+  if (object["metadata"]["name"].text().empty()) object.edit("metadata").set("name", "example-xxxxx");
+  return object;
 }
 
 bool was_asked(const Admission& admission) {

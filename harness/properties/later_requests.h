@@ -42,6 +42,12 @@ class LaterRequests {
   cases::Case with_, without_;
 };
 
+/// Returns an object as the cluster has it once it was created and no webhook was called; null if it is
+/// refused.
+Value created(const Examination& examination, Value object);
+/// Returns a stored object as later requests have it: without managedFields, and with a name.
+Value as_kept(Value object);
+
 /// Returns true if the request's webhook was called and answered: it did not fail.
 bool was_asked(const apiserver::Admission& admission);
 /// The webhook's call in an admission in which it was asked.

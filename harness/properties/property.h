@@ -124,6 +124,19 @@ struct Explanation {
   std::string_view fix = {};      ///< as authors of webhooks usually make it
 };
 
+/// A claim about webhooks. Its file has the question and the row; docs/judging.md#helpers says which helper
+/// answers what:
+///
+///     Judgement keeps_name(const Examination& examination) {
+///       const auto calls = effective_calls(examination);
+///       if (calls.empty()) return not_reached("no webhook changed the object");
+///       std::vector<Violation> violations;
+///       for (const FirstCall& call : calls)
+///         if (call.event.result.after["metadata"]["name"] != call.event.before["metadata"]["name"])
+///           violations.push_back({.webhook = call.webhook.key, .path = "metadata.name", …});
+///       return judged(std::move(violations));
+///     }
+///     extern constinit const Property kKeepsName{.name = "keeps-name", …, .ask = keeps_name};
 struct Property {
   std::string_view name;
   std::string_view claim;

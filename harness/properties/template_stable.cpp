@@ -5,6 +5,7 @@
 #include "harness/apiserver/registry/registry.h"
 #include "harness/apiserver/registry/strategies.h"
 #include "harness/properties/judge.h"
+#include "harness/properties/later_requests.h"
 #include "harness/properties/pod_templates.h"
 #include "harness/properties/variants.h"
 
@@ -53,7 +54,7 @@ class TemplateQuestion {
   bool is_asked = false;
 
   void ask(const FirstCall& call) {
-    const Value stored = stored_with(call);
+    const Value stored = created(examination_, call.event.result.after);
     if (stored.is_null()) return;
     // A webhook that changes its own output anyway is reported by idempotent.
     const auto settled = template_after(call, stored, stored);
@@ -66,19 +67,6 @@ class TemplateQuestion {
   }
 
  private:
-  /// The object as the cluster has it after its creation through the webhook; null if it is refused.
-  Value stored_with(const FirstCall& call) const {
-    cases::Request request = examination_.value.request;
-    request.operation = "CREATE";
-    request.old_object = Value();
-    Value object = call.event.result.after;
-    object.edit("metadata").remove("managedFields");
-    if (object["metadata"]["name"].text().empty()) object.edit("metadata").set("name", "web");
-    auto made = apiserver::store(request, examination_.value.cluster, object, {},
-                                 apiserver::minor_of(examination_.value.cluster), {.warns = false});
-    return made.invalid.empty() && !made.status ? std::move(made.object) : Value();
-  }
-
   cases::Request request_of(const Value& old, const Value& now) const {
     cases::Request request = examination_.value.request;
     request.operation = "UPDATE";

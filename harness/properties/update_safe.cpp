@@ -38,16 +38,6 @@ class UpdateQuestion {
       : examination_(examination), minor_(apiserver::minor_of(examination.value.cluster)) {}
   std::vector<Violation> violations;
 
-  /// The Pod as the cluster would store it; null when it is refused.
-  Value stored(Value pod) const {
-    pod.edit("metadata").remove("managedFields");
-    auto made = apiserver::store(examination_.value.request, examination_.value.cluster, pod, {}, minor_,
-                                 {.warns = false});
-    if (!made.invalid.empty() || made.status) return {};
-    if (made.object["metadata"]["name"].text().empty()) made.object.edit("metadata").set("name", "job-xxxxx");
-    return std::move(made.object);
-  }
-
   void ask(const FirstCall& call, const Value& pod, const std::string& origin) {
     if (pod.is_null()) return;
     for (const Update& update : kUpdates) ask(call, pod, origin, update);
@@ -158,10 +148,10 @@ Judgement update_safe(const Examination& examination) {
   UpdateQuestion question(examination);
   for (const FirstCall& call : calls) {
     if (!is_registered_for(examination, call.webhook, "UPDATE")) continue;
-    question.ask(call, question.stored(examination.admission.first), "from before the webhook");
+    question.ask(call, created(examination, examination.admission.first), "from before the webhook");
     const CallResult injected = call_afresh(examination, call.webhook, examination.admission.first);
     if (went_well(injected) && injected.applied)
-      question.ask(call, question.stored(injected.after), "that went through the webhook");
+      question.ask(call, created(examination, injected.after), "that went through the webhook");
   }
   return judged(std::move(question.violations));
 }

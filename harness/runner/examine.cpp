@@ -1,6 +1,7 @@
 #include "harness/runner/examine.h"
 
 #include "harness/apiserver/admission/policy_handlers.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/cut.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/validity.h"
@@ -135,7 +136,7 @@ std::string fingerprint(const Case& value, std::string_view property, const Viol
       subject = without_release(injector->name);
     }
   }
-  const std::string webhook = violation.webhook.substr(violation.webhook.find('/') + 1);
+  const std::string webhook(cases::own_name_of(violation.webhook));
   const std::string where = violation.shape + (violation.change.empty() ? "" : " " + violation.change);
   return fingerprint_of({property, subject, webhook, violation.verdict, where});
 }

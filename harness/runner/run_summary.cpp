@@ -192,11 +192,7 @@ void RunSummary::add(const RunSummary& other) {
   for (const std::string& what : other.not_simulated)
     if (std::find(not_simulated.begin(), not_simulated.end(), what) == not_simulated.end())
       not_simulated.push_back(what);
-  for (const auto count : {&RunSummary::cases, &RunSummary::all_properties, &RunSummary::reinvoked,
-                           &RunSummary::rejected, &RunSummary::late_containers, &RunSummary::faults,
-                           &RunSummary::broken, &RunSummary::sequences, &RunSummary::without_effect}) {
-    this->*count += other.*count;
-  }
+  count(other);
   add_tallies(other.properties, properties);
   for (const auto& [kind, counts] : other.kinds) {
     kinds[kind].cases += counts.cases;

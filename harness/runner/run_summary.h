@@ -65,15 +65,40 @@ struct Observed {
   std::uint64_t cases = 0;
 };
 
-struct RunSummary {
-  std::string why;  ///< cases, time, interrupted, found
-  std::uint64_t cases = 0, all_properties = 0, reinvoked = 0, rejected = 0, late_containers = 0, faults = 0,
-                broken = 0, sequences = 0;
-  std::uint64_t without_effect = 0;         ///< Cases in which no judged webhook changed the Pod
+/// The numbers of Cases by what happened in them. Those of one Case are 0 or 1.
+struct CaseTotals {
+  std::uint64_t cases = 0;
+  std::uint64_t all_properties = 0;  ///< all properties were checked
+  std::uint64_t reinvoked = 0, rejected = 0, late_containers = 0;
+  std::uint64_t without_effect = 0;  ///< no judged webhook changed the object
+  std::uint64_t faults = 0;
+  std::uint64_t broken = 0;  ///< they could not run
+  std::uint64_t sequences = 0;
+
+  /// Calls `visit(name, member)` for each, with its name in the stop event and in its order.
+  template <class Visit>
+  static void each(const Visit& visit) {
+    visit("cases", &CaseTotals::cases);
+    visit("allProperties", &CaseTotals::all_properties);
+    visit("reinvoked", &CaseTotals::reinvoked);
+    visit("rejected", &CaseTotals::rejected);
+    visit("lateContainers", &CaseTotals::late_containers);
+    visit("casesWithoutEffect", &CaseTotals::without_effect);
+    visit("faults", &CaseTotals::faults);
+    visit("notRunnable", &CaseTotals::broken);
+    visit("sequences", &CaseTotals::sequences);
+  }
+  void count(const CaseTotals& more) {
+    each([&](const char*, std::uint64_t CaseTotals::* member) { this->*member += more.*member; });
+  }
+};
+
+struct RunSummary : CaseTotals {
+  std::string why;                          ///< cases, time, interrupted, found
   std::map<std::string, Acted> acted = {};  ///< by subject
   /// By kind, as the API server names its resource: `pods`, `widgets.example.io`.
   std::map<std::string, KindCounts> kinds = {};
-  std::uint64_t acted_min = 5;              ///< in how many of a hundred Cases a subject must act
+  std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act
   CaseCounts drawn = {};
   Tallies properties = {};
   std::vector<cases::Finding> findings = {};  ///< shrunk, once per fingerprint, in the order found

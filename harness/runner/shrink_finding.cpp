@@ -83,6 +83,11 @@ std::set<std::string> violations_of_admission(const Prepared& prepared, const Li
   return prints;
 }
 
+static bool adds_violation(const Prepared& tried, const std::set<std::string>& had, const Limits& limits) {
+  const std::set<std::string> has = violations_of_admission(tried, limits);
+  return !std::includes(had.begin(), had.end(), has.begin(), has.end());
+}
+
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits) {
   auto prepared = prepare(value, resolve, limits, kWithoutWarnings);
@@ -111,10 +116,6 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     stays_valid = has_valid_pod(*prepared);
   }
   const std::set<std::string> had = violations_of_admission(*prepared, limits);
-  const auto adds_violation = [&](const Prepared& tried) {
-    const std::set<std::string> has = violations_of_admission(tried, limits);
-    return !std::includes(had.begin(), had.end(), has.begin(), has.end());
-  };
   Shrunk best{.value = std::move(prepared->value), .violation = *std::move(violation)};
   for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
     progress = false;
@@ -126,7 +127,7 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
       auto still = shown_again(*tried);
       if (!still) return false;
       const bool is_valid = has_valid_pod(*tried);
-      if ((stays_valid && !is_valid) || adds_violation(*tried)) return false;
+      if ((stays_valid && !is_valid) || adds_violation(*tried, had, limits)) return false;
       stays_valid = is_valid;
       best.value = candidate;
       best.violation = *std::move(still);

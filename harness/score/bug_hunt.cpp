@@ -96,13 +96,13 @@ Result<runner::RunSummary> run_over(const RunOf& run_of, const std::string& subj
   auto found = run_of(subject);
   if (!found) return std::move(found).error();
   runner::RunOptions& options = *found;
-  options.seed = seed;
-  options.cases_max = cases;
-  options.seconds_max = 0;
-  options.clock = worked;
-  options.is_enough = std::move(enough.finding);
-  options.is_enough_to_see = std::move(enough.observation);
-  options.interrupted = is_over;
+  options.drawing.seed = seed;
+  options.effort.cases_max = cases;
+  options.effort.seconds_max = 0;
+  options.hooks.clock = worked;
+  options.hooks.is_enough = std::move(enough.finding);
+  options.hooks.is_enough_to_see = std::move(enough.observation);
+  options.hooks.interrupted = is_over;
   return runner::run(options, listener);
 }
 

@@ -81,7 +81,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 /// Adds the values of one vocabulary to another.
 void add_words(runner::Vocabulary& all, const runner::Vocabulary& more) {
   using runner::Vocabulary;
-  for (const auto list : runner::trigger_lists()) append(all.*list, more.*list);
+  append(all.triggers, more.triggers);
   for (const auto list : {&Vocabulary::containers, &Vocabulary::main_containers, &Vocabulary::init_containers,
                           &Vocabulary::volumes, &Vocabulary::mount_paths, &Vocabulary::env,
                           &Vocabulary::port_names, &Vocabulary::members})
@@ -108,10 +108,10 @@ std::vector<Finding> findings_of(const std::vector<std::string>& names, std::uin
                      .peers = injectors::newest(injectors::Role::peer),
                      .resolve = resolve};
   runner::RunOptions run = generators::run_of(subjects, injectors::bundled(), resolve);
-  run.seed = seed;
-  run.cases_max = options.cases;
-  run.seconds_max = 0;
-  run.interrupted = options.is_over;
+  run.drawing.seed = seed;
+  run.effort.cases_max = options.cases;
+  run.effort.seconds_max = 0;
+  run.hooks.interrupted = options.is_over;
   runner::Listener nobody;
   return runner::run(run, nobody).findings;
 }

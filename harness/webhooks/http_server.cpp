@@ -9,16 +9,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <condition_variable>
 #include <cstring>
-#include <mutex>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "harness/webhooks/descriptor.h"
+#include "harness/webhooks/http_transactions.h"
 #include "harness/webhooks/open_connections.h"
 #include "harness/webhooks/openssl_types.h"
 #include "harness/webhooks/workers.h"
@@ -85,16 +82,6 @@ bool is_pair(const Identity& identity) {
   return certificate && key && X509_check_private_key(certificate.get(), key.get()) == 1;
 }
 
-/// One request from its first line to the end of its answer.
-struct Transaction {
-  HttpRequest request = {};
-  HttpAnswer answer = {};
-  std::size_t held = 0;     ///< bytes of the body that count towards bodies_bytes_max
-  std::size_t dropped = 0;  ///< bytes of the body that were read and dropped
-  int refusal = 0;          ///< the status of a request that is refused before its body is read
-  bool has_begun = false, is_answered = false;
-};
-
 OpenConnections::Place& place_of(MHD_Connection* connection) {
   const auto* info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return *static_cast<OpenConnections::Place*>(info->socket_context);
@@ -150,11 +137,8 @@ struct HttpServer::Hidden {
   bool handlers_wait;
   OpenConnections connections;
   Workers workers;
-  std::atomic<std::size_t> held{0};
-  std::mutex mutex = {};
-  std::condition_variable ending = {};
-  bool is_ending = false;
-  std::set<std::shared_ptr<HttpStream>> streams = {};
+  Bodies bodies{limits};
+  Streams streams = {};
   MHD_Daemon* daemon = nullptr;
   int port = 0;
 
@@ -172,16 +156,9 @@ struct HttpServer::Hidden {
     const Descriptor listener(MHD_quiesce_daemon(daemon));
     connections.end_all();
     // The library must not be stopped while a connection waits for its answer or for an event.
-    end_waits();
+    streams.end();
     workers.stop();
     MHD_stop_daemon(daemon);
-  }
-
-  void end_waits() {
-    const std::lock_guard lock(mutex);
-    is_ending = true;
-    ending.notify_all();
-    for (const auto& stream : streams) stream->cut();
   }
 
   bool listen(const Listener& listener) {
@@ -202,25 +179,6 @@ struct HttpServer::Hidden {
                               MHD_OPTION_NOTIFY_COMPLETED, &on_completed, this,     //
                               MHD_OPTION_END);
     return daemon != nullptr;
-  }
-
-  void let_go(Transaction& transaction) {
-    held -= std::exchange(transaction.held, 0);
-    transaction.request.body = {};
-  }
-  void keep(Transaction& transaction, std::string_view piece) {
-    if (transaction.refusal == 0 && transaction.held + piece.size() > limits.document_bytes_max)
-      transaction.refusal = MHD_HTTP_CONTENT_TOO_LARGE;
-    if (transaction.refusal == 0 && held + piece.size() > limits.bodies_bytes_max)
-      transaction.refusal = MHD_HTTP_SERVICE_UNAVAILABLE;
-    if (transaction.refusal != 0) {
-      let_go(transaction);
-      transaction.dropped += piece.size();
-      return;
-    }
-    held += piece.size();
-    transaction.held += piece.size();
-    transaction.request.body.append(piece);
   }
 
   /// Answers immediately; with `closes`, the connection then ends, because the rest of the request is not
@@ -246,30 +204,7 @@ struct HttpServer::Hidden {
     std::shared_ptr<HttpStream> stream;
   };
   /// Begins an answer that goes on.
-  MHD_Result say_on(MHD_Connection* connection, const Transaction& transaction) {
-    const auto& stream = transaction.answer.stream;
-    stream->attach({.sleep = [connection] { MHD_suspend_connection(connection); },
-                    .wake = [connection] { MHD_resume_connection(connection); }});
-    {
-      const std::lock_guard lock(mutex);
-      streams.insert(stream);
-      if (is_ending) stream->cut();
-    }
-    connections.set_leave(place_of(connection), [weak = std::weak_ptr(stream)] {
-      if (const auto left = weak.lock()) left->cut();
-    });
-    connections.set(place_of(connection), Waits::for_reading);
-    auto streaming = std::make_unique<Streaming>(Streaming{*this, connection, stream});
-    const OwnedResponse response(MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kPartBytes, &on_take,
-                                                                   streaming.get(), &on_stream_end));
-    if (!response) {
-      on_stream_end(streaming.release());
-      return MHD_NO;
-    }
-    streaming.release();  // on_stream_end() owns it now
-    MHD_add_response_header(response.get(), MHD_HTTP_HEADER_CONTENT_TYPE, transaction.answer.content_type);
-    return MHD_queue_response(connection, static_cast<unsigned>(transaction.answer.status), response.get());
-  }
+  MHD_Result say_on(MHD_Connection* connection, const Transaction& transaction);
   static ssize_t on_take(void* streaming, std::uint64_t, char* buffer, std::size_t size) {
     const auto& [server, connection, stream] = *static_cast<Streaming*>(streaming);
     switch (stream->take(buffer, size)) {
@@ -289,8 +224,7 @@ struct HttpServer::Hidden {
   static void on_stream_end(void* owned) {
     const std::unique_ptr<Streaming> streaming(static_cast<Streaming*>(owned));
     streaming->stream->detach();
-    const std::lock_guard lock(streaming->server.mutex);
-    streaming->server.streams.erase(streaming->stream);
+    streaming->server.streams.remove(streaming->stream);
   }
 
   MHD_Result begin(MHD_Connection* connection, Transaction& transaction) {
@@ -308,14 +242,8 @@ struct HttpServer::Hidden {
 
   void compute(Transaction& transaction) {
     transaction.answer = handle(transaction.request);
-    let_go(transaction);
+    bodies.let_go(transaction);
     transaction.is_answered = true;
-  }
-
-  void hold_back(std::chrono::milliseconds delay) {
-    if (delay.count() == 0) return;
-    std::unique_lock lock(mutex);
-    ending.wait_for(lock, delay, [&] { return is_ending; });
   }
 
   MHD_Result complete(MHD_Connection* connection, Transaction& transaction) {
@@ -332,7 +260,7 @@ struct HttpServer::Hidden {
     MHD_suspend_connection(connection);
     const bool is_taken = workers.run([this, connection, &transaction] {
       if (!transaction.is_answered) compute(transaction);
-      hold_back(transaction.answer.delay);
+      streams.wait(transaction.answer.delay);
       MHD_resume_connection(connection);
     });
     if (is_taken) return MHD_YES;
@@ -354,7 +282,7 @@ struct HttpServer::Hidden {
       return own.begin(connection, transaction);
     }
     if (*size == 0) return own.complete(connection, transaction);
-    own.keep(transaction, {data, *size});
+    own.bodies.keep(transaction, {data, *size});
     *size = 0;
     return transaction.dropped > own.limits.document_bytes_max ? MHD_NO : MHD_YES;
   }
@@ -370,7 +298,7 @@ struct HttpServer::Hidden {
                            MHD_RequestTerminationCode) {
     auto& own = *static_cast<Hidden*>(server);
     const std::unique_ptr<Transaction> transaction(static_cast<Transaction*>(std::exchange(*place, nullptr)));
-    if (transaction) own.let_go(*transaction);
+    if (transaction) own.bodies.let_go(*transaction);
     if (transaction && transaction->answer.stream) {
       own.connections.set_leave(place_of(connection), {});
       transaction->answer.stream->cut();
@@ -393,6 +321,27 @@ struct HttpServer::Hidden {
     *place = nullptr;
   }
 };
+
+MHD_Result HttpServer::Hidden::say_on(MHD_Connection* connection, const Transaction& transaction) {
+  const auto& stream = transaction.answer.stream;
+  stream->attach({.sleep = [connection] { MHD_suspend_connection(connection); },
+                  .wake = [connection] { MHD_resume_connection(connection); }});
+  streams.add(stream);
+  connections.set_leave(place_of(connection), [weak = std::weak_ptr(stream)] {
+    if (const auto left = weak.lock()) left->cut();
+  });
+  connections.set(place_of(connection), Waits::for_reading);
+  auto streaming = std::make_unique<Streaming>(Streaming{*this, connection, stream});
+  const OwnedResponse response(MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kPartBytes, &on_take,
+                                                                 streaming.get(), &on_stream_end));
+  if (!response) {
+    on_stream_end(streaming.release());
+    return MHD_NO;
+  }
+  streaming.release();  // on_stream_end() owns it now
+  MHD_add_response_header(response.get(), MHD_HTTP_HEADER_CONTENT_TYPE, transaction.answer.content_type);
+  return MHD_queue_response(connection, static_cast<unsigned>(transaction.answer.status), response.get());
+}
 
 HttpServer::HttpServer(std::unique_ptr<Hidden> hidden) : hidden_(std::move(hidden)) {}
 HttpServer::~HttpServer() = default;

@@ -71,6 +71,12 @@ struct Answer {
 
 /// The one interface of all webhooks: a function from a call to an answer. The answer of a deterministic
 /// webhook must depend on the call alone. May be called from several threads.
+///
+///     const Handler labels = [](const Call& call) {
+///       Value pod = call.object;
+///       pod.edit("metadata").edit("labels").set("seen", "yes");
+///       return allow_change(call.object, std::move(pod));
+///     };
 using Handler = std::function<Answer(const Call&)>;
 
 /// Returns an answer that allows, with `patch` unless that is an empty list.

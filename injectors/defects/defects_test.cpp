@@ -145,16 +145,16 @@ runner::RunSummary run_of(const std::string& name, std::uint64_t seed, const std
   FindingListener listener;
   listener.property = until;
   runner::RunOptions options;
-  options.seed = seed;
-  options.cases_max = kCasesMax;
-  options.seconds_max = 0;
-  options.judged_configurations = {std::string(subject.configuration["metadata"]["name"].text())};
-  options.draw = [&](runner::Choices& choices, auto) { return generators::draw(choices, chains); };
-  options.reduce = generators::reduce;
-  options.resolve = [](std::string_view injector) { return resolve(injector); };
-  options.clock = [] { return 0.0; };
-  options.is_enough_to_see = [&](const properties::Observation& seen) { return seen.kind == until; };
-  options.interrupted = [&] { return listener.has_seen; };
+  options.drawing.seed = seed;
+  options.effort.cases_max = kCasesMax;
+  options.effort.seconds_max = 0;
+  options.subjects.configurations = {std::string(subject.configuration["metadata"]["name"].text())};
+  options.drawing.draw = [&](runner::Choices& choices, auto) { return generators::draw(choices, chains); };
+  options.drawing.reduce = generators::reduce;
+  options.subjects.resolve = [](std::string_view injector) { return resolve(injector); };
+  options.hooks.clock = [] { return 0.0; };
+  options.hooks.is_enough_to_see = [&](const properties::Observation& seen) { return seen.kind == until; };
+  options.hooks.interrupted = [&] { return listener.has_seen; };
   return runner::run(options, listener);
 }
 

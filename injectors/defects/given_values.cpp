@@ -127,24 +127,29 @@ Answer mount_in_secret(const Call& call, bool is_fixed) {
 }
 
 void level(runner::Subject& subject) {
-  subject.vocabulary.annotations = {{kLevel, {"debug", "warn", "error"}}};
+  subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kLevel, {"debug", "warn", "error"}}});
 }
 
 constexpr Defect kGivenValueDefects[] = {
     {"level-in-capitals", "Falls back to the default for a log level that its table lacks.", "ignored-value",
      level_by_table, level},
     {"false-with-a-capital", "Treats everything except \"false\" as true.", "odd-spelling", off_if_false,
-     [](runner::Subject& subject) { subject.vocabulary.annotations = {{kInject, {"true", "false"}}}; }},
+     [](runner::Subject& subject) {
+       subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kInject, {"true", "false"}}});
+     }},
     {"pairs-not-escaped", "Joins annotations with commas without escaping their values.", "cut-list",
      pairs_joined,
      [](runner::Subject& subject) {
-       subject.vocabulary.annotations = {{"tags.defects.example.io/team", {"search", "pay"}},
-                                         {"tags.defects.example.io/cost-centre", {"4711", "42"}}};
+       subject.vocabulary.add_common(runner::Trigger::Where::annotation,
+                                     {{"tags.defects.example.io/team", {"search", "pay"}},
+                                      {"tags.defects.example.io/cost-centre", {"4711", "42"}}});
      }},
     {"password-of-another-secret",
      "Reads the user name from the requested Secret and the password from its own.", "mixed-secrets",
      password_of_default,
-     [](runner::Subject& subject) { subject.vocabulary.annotations = {{kSecret, {kOrders}}}; }},
+     [](runner::Subject& subject) {
+       subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kSecret, {kOrders}}});
+     }},
     {"scrape-port-undeclared", "Tells the scraper a port that its exporter does not declare.",
      "undeclared-port", port_for_scraper, no_setup},
     {"level-of-one-container", "Gives the log level to one of its two containers.", "left-out", level_of_one,

@@ -180,10 +180,11 @@ Answer numbers_as_doubles(const Call& call, bool is_fixed) {
 
 void args_owner(runner::Subject& subject) { owns(subject, {"spec.containers[*].args"}); }
 void status_annotation(runner::Subject& subject) {
-  subject.vocabulary.annotations = {{"defects.example.io/other", {"kept"}}};
+  subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{"defects.example.io/other", {"kept"}}});
 }
 void log_level(runner::Subject& subject) {
-  subject.vocabulary.annotations = {{"defects.example.io/log-level", {"info", "debug,proxy=trace"}}};
+  subject.vocabulary.add_common(runner::Trigger::Where::annotation,
+                                {{"defects.example.io/log-level", {"info", "debug,proxy=trace"}}});
   subject.vocabulary.containers = {"log-agent"};
 }
 

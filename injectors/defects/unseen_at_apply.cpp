@@ -111,7 +111,9 @@ void with_account(runner::Subject& subject) {
                              {"data", {{"password", document::encode_base64("correct-horse-battery")}}}});
 }
 
-void asked(runner::Subject& subject) { subject.vocabulary.annotations = {{kInject, {"true", "false"}}}; }
+void asked(runner::Subject& subject) {
+  subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kInject, {"true", "false"}}});
+}
 
 constexpr Defect kUnseenDefects[] = {
     {"user-without-a-say", "Gives an init container user 0 and not the leave to be root.", "kubelet-starts",

@@ -11,44 +11,41 @@ namespace fixpoint::injectors::kserve {
 namespace {
 
 using runner::Vocabulary;
-using KeyedValues = Vocabulary::KeyedValues;
+using Where = runner::Trigger::Where;
 
 void append(std::vector<std::string>& words, std::initializer_list<const char*> more) {
   words.insert(words.end(), more.begin(), more.end());
 }
-void append(std::vector<KeyedValues>& all_keyed, std::initializer_list<KeyedValues> more) {
-  all_keyed.insert(all_keyed.end(), more.begin(), more.end());
-}
-
 std::string internal(const char* name) { return std::string("internal.serving.kserve.io/").append(name); }
 
 void add_accelerator(Vocabulary& words, const Common&) {
-  append(words.annotations, {{"serving.kserve.io/gke-accelerator", {"nvidia-tesla-t4", ""}}});
+  words.add_common(Where::annotation, {{"serving.kserve.io/gke-accelerator", {"nvidia-tesla-t4", ""}}});
 }
 
 void add_storage(Vocabulary& words, const Common&) {
-  append(words.annotations, {{std::string(kSourceUri.text), {"s3://bucket/model", "hf://org/model"}}});
-  append(words.rare_annotations,
-         {{std::string(kSourceUri.text),
-           {"pvc://claim/models/a", "pvc://claim", "pvc:///a", "https://acc.blob.core.windows.net/c/m",
-            "oci://registry.example/model:1", "oci+native://registry.example/model:1",
-            "oci+fetch://registry.example/model:1"}},
-          {std::string(kSourceUri.text), {"<scheme-placeholder>://models/a"}},
-          {std::string(kAgent.text), {"true"}},
-          {"storage.kserve.io/readonly", {"false", "true"}},
-          {internal("storage-spec"), {"true", "true", "true", "false"}},
-          {internal("storage-spec-key"), {"k1", "default_s3", "ca", "bad", "odd", "nope", ""}},
-          {internal("storage-spec-param"),
-           {R"({"type":"s3","bucket":"b"})", R"({"type":"s3"})", R"({"region":"eu"})", R"({"type":"s3"})",
-            R"({"type":"hdfs"})", "[1]"}},
-          {internal("storage-container-name"), {"default", "other", "nope"}},
-          {internal("confidential-enabled"), {"true", "yes"}},
-          {internal("confidential-resource-id"), {"kbs:///a/b/c"}},
-          {internal("localmodel-sourceuri"), {"s3://bucket", "s3://bucket/model"}},
-          {internal("localmodel-pvc-name"), {"local-claim"}},
-          {"serving.kserve.io/storageSecretName", {"s3", "gcs", "missing"}},
-          {"serving.kserve.io/storage-initializer-uid", {"1337", "x"}}});
-  append(words.rare_labels, {{internal("localmodel"), {"model"}}});
+  words.add_common(Where::annotation,
+                   {{std::string(kSourceUri.text), {"s3://bucket/model", "hf://org/model"}}});
+  words.add_rare(Where::annotation,
+                 {{std::string(kSourceUri.text),
+                   {"pvc://claim/models/a", "pvc://claim", "pvc:///a",
+                    "https://acc.blob.core.windows.net/c/m", "oci://registry.example/model:1",
+                    "oci+native://registry.example/model:1", "oci+fetch://registry.example/model:1"}},
+                  {std::string(kSourceUri.text), {"<scheme-placeholder>://models/a"}},
+                  {std::string(kAgent.text), {"true"}},
+                  {"storage.kserve.io/readonly", {"false", "true"}},
+                  {internal("storage-spec"), {"true", "true", "true", "false"}},
+                  {internal("storage-spec-key"), {"k1", "default_s3", "ca", "bad", "odd", "nope", ""}},
+                  {internal("storage-spec-param"),
+                   {R"({"type":"s3","bucket":"b"})", R"({"type":"s3"})", R"({"region":"eu"})",
+                    R"({"type":"s3"})", R"({"type":"hdfs"})", "[1]"}},
+                  {internal("storage-container-name"), {"default", "other", "nope"}},
+                  {internal("confidential-enabled"), {"true", "yes"}},
+                  {internal("confidential-resource-id"), {"kbs:///a/b/c"}},
+                  {internal("localmodel-sourceuri"), {"s3://bucket", "s3://bucket/model"}},
+                  {internal("localmodel-pvc-name"), {"local-claim"}},
+                  {"serving.kserve.io/storageSecretName", {"s3", "gcs", "missing"}},
+                  {"serving.kserve.io/storage-initializer-uid", {"1337", "x"}}});
+  words.add_rare(Where::label, {{internal("localmodel"), {"model"}}});
   append(words.containers, {"kserve-container", "kserve-container", "kserve-container",
                             "transformer-container", "worker-container"});
   append(words.init_containers, {"storage-initializer", "fetcher"});
@@ -59,30 +56,32 @@ void add_storage(Vocabulary& words, const Common&) {
 }
 
 void add_istio(Vocabulary& words, const Common&) {
-  append(words.annotations,
-         {{"sidecar.istio.io/interceptionMode", {"REDIRECT", "TPROXY"}},
-          {"sidecar.istio.io/status", {R"({"containers":["istio-proxy"]})", R"({"containers":[]})", "{}"}}});
-  append(words.rare_annotations, {{"serving.kserve.io/storage-initializer-uid", {"1337", "x", "-1"}},
-                                  {"sidecar.istio.io/status", {"[]", "null", "{", R"({"containers":[1]})"}}});
+  words.add_common(
+      Where::annotation,
+      {{"sidecar.istio.io/interceptionMode", {"REDIRECT", "TPROXY"}},
+       {"sidecar.istio.io/status", {R"({"containers":["istio-proxy"]})", R"({"containers":[]})", "{}"}}});
+  words.add_rare(Where::annotation,
+                 {{"serving.kserve.io/storage-initializer-uid", {"1337", "x", "-1"}},
+                  {"sidecar.istio.io/status", {"[]", "null", "{", R"({"containers":[1]})"}}});
   append(words.containers, {"istio-proxy", "istio-proxy", "istio-proxy"});
   append(words.init_containers, {"storage-initializer", "storage-initializer", "istio-init"});
 }
 
 void add_agent(Vocabulary& words, const Common&) {
-  append(words.annotations, {{internal("logger"), {"true", ""}}});
-  append(words.rare_annotations,
-         {{internal("batcher"), {"true"}},
-          {internal("agent"), {"true"}},
-          {internal("modelDir"), {"/mnt/models"}},
-          {internal("configVolumeName"), {"modelconfig-model-0"}},
-          {internal("configMountPath"), {"/mnt/configs"}},
-          {internal("batcher-max-batchsize"), {"32", "many"}},
-          {internal("batcher-max-latency"), {"500"}},
-          {internal("logger-sink-url"), {"http://sink.example/", ""}},
-          {internal("logger-mode"), {"request", "response"}},
-          {internal("logger-metadata-headers"), {"x-a,x-b"}},
-          {internal("logger-metadata-annotations"), {"team.example.io/owner,none", ""}}});
-  append(words.rare_labels, {{"endpoint", {"default"}}, {"component", {"predictor", "transformer"}}});
+  words.add_common(Where::annotation, {{internal("logger"), {"true", ""}}});
+  words.add_rare(Where::annotation,
+                 {{internal("batcher"), {"true"}},
+                  {internal("agent"), {"true"}},
+                  {internal("modelDir"), {"/mnt/models"}},
+                  {internal("configVolumeName"), {"modelconfig-model-0"}},
+                  {internal("configMountPath"), {"/mnt/configs"}},
+                  {internal("batcher-max-batchsize"), {"32", "many"}},
+                  {internal("batcher-max-latency"), {"500"}},
+                  {internal("logger-sink-url"), {"http://sink.example/", ""}},
+                  {internal("logger-mode"), {"request", "response"}},
+                  {internal("logger-metadata-headers"), {"x-a,x-b"}},
+                  {internal("logger-metadata-annotations"), {"team.example.io/owner,none", ""}}});
+  words.add_rare(Where::label, {{"endpoint", {"default"}}, {"component", {"predictor", "transformer"}}});
   append(words.containers,
          {"kserve-container", "kserve-container", "transformer-container", "queue-proxy", "agent"});
   append(words.volumes, {"model-dir", "model-config", "agent-ca-bundle"});
@@ -93,11 +92,11 @@ void add_agent(Vocabulary& words, const Common&) {
 }
 
 void add_metrics(Vocabulary& words, const Common&) {
-  append(words.annotations, {{"serving.kserve.io/enable-metric-aggregation", {"true", "false", ""}},
-                             {"serving.kserve.io/enable-prometheus-scraping", {"true", "false"}},
-                             {"prometheus.kserve.io/port", {"9090", "http"}},
-                             {"prometheus.kserve.io/path", {"/v1/metrics"}},
-                             {"prometheus.io/port", {"8080"}}});
+  words.add_common(Where::annotation, {{"serving.kserve.io/enable-metric-aggregation", {"true", "false", ""}},
+                                       {"serving.kserve.io/enable-prometheus-scraping", {"true", "false"}},
+                                       {"prometheus.kserve.io/port", {"9090", "http"}},
+                                       {"prometheus.kserve.io/path", {"/v1/metrics"}},
+                                       {"prometheus.io/port", {"8080"}}});
   append(words.containers, {"queue-proxy", "kserve-container"});
   append(words.env, {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH",
                      "AGGREGATE_PROMETHEUS_METRICS_PORT"});
@@ -106,12 +105,12 @@ void add_metrics(Vocabulary& words, const Common&) {
 }
 
 void add_modelcar(Vocabulary& words, const Common&) {
-  append(words.annotations,
-         {{std::string(kSourceUri.text), {"oci://registry.example/model:1", "s3://bucket/model"}}});
-  append(words.rare_annotations,
-         {{std::string(kSourceUri.text),
-           {"oci+native://registry.example/model:1", "oci+modelcar://registry.example/model:1",
-            "oci://registry.example/model'name"}}});
+  words.add_common(Where::annotation,
+                   {{std::string(kSourceUri.text), {"oci://registry.example/model:1", "s3://bucket/model"}}});
+  words.add_rare(Where::annotation,
+                 {{std::string(kSourceUri.text),
+                   {"oci+native://registry.example/model:1", "oci+modelcar://registry.example/model:1",
+                    "oci://registry.example/model'name"}}});
   append(words.containers, {"kserve-container", "transformer-container", "worker-container", "modelcar"});
   append(words.init_containers, {"modelcar-init"});
   append(words.volumes, {"kserve-provision-location", "mnt-models"});
@@ -137,15 +136,16 @@ constexpr std::array<Part, 6> kParts{
 
 runner::Vocabulary vocabulary_of(std::string_view injector, const Common& release) {
   Vocabulary words;
-  words.labels = {{std::string(kGateLabel.text), {"sklearn-iris", ""}}};
+  words.add_common(Where::label, {{std::string(kGateLabel.text), {"sklearn-iris", ""}}});
   words.main_containers = {"kserve-container"};
   const bool is_whole = injector == "kserve/pod-mutator";
   // Alone, these two act on input from the user or from another step; in the composed webhook that input
   // exists.
   if (injector == "kserve/accelerator")
-    words.fields = {{"spec.containers[*].resources.limits['nvidia.com/gpu']", {R"("1")"}}};
+    words.add_common(Where::field, {{"spec.containers[*].resources.limits['nvidia.com/gpu']", {R"("1")"}}});
   if (injector == "kserve/istio-cni")
-    words.fields = {{"spec.initContainers", {R"([{"name":"storage-initializer","image":"kserve:1"}])"}}};
+    words.add_common(Where::field,
+                     {{"spec.initContainers", {R"([{"name":"storage-initializer","image":"kserve:1"}])"}}});
   unsigned sections = kNoSection;
   for (const Part& part : kParts) {
     if (!is_whole && part.injector != injector) continue;

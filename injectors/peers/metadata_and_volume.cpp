@@ -54,7 +54,7 @@ webhooks::Answer mutate(const webhooks::Call& call) {
 
 runner::Subject metadata_subject(std::string_view) {
   auto subject = peer_subject("peers/metadata-and-volume", "scratch-volume", "scratch.volumes.example.io");
-  subject.vocabulary.labels = {{kLabel, {"true", "false"}}};
+  subject.vocabulary.add_common(runner::Trigger::Where::label, {{kLabel, {"true", "false"}}});
   subject.vocabulary.volumes = {kVolume};
   subject.vocabulary.mount_paths = {kPath};
   return subject;

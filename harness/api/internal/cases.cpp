@@ -27,7 +27,7 @@ bool is_parameter(const Value& object, const cases::Cluster& cluster) {
 
 /// Draws from decisions, of which a Case may take any number.
 Case draw_from(runner::Choices& choices, const runner::RunOptions& run) {
-  return case_of(std::get<cases::Case>(run.draw(choices, run.steering)));
+  return case_of(std::get<cases::Case>(run.drawing.draw(choices, run.drawing.steering)));
 }
 
 bool has_part(const Case& value, Part part) {

@@ -147,10 +147,10 @@ Result<PreparedRun> run_of(const Webhook::Hidden& webhook, const CheckOptions& o
                                                   bound * generators::kShareOfLearning))
     return std::move(*problem).within("configuration");
   runner::RunOptions run = generators::run_of(subjects, injectors::bundled(), resolve);
-  run.seed = options.seed;
-  run.cases_max = options.cases;
-  run.seconds_max = bound > 0 ? std::max(bound - (runner::now() - begin), 1e-3) : 0;
-  run.jobs = std::max(options.jobs, 1);
+  run.drawing.seed = options.seed;
+  run.effort.cases_max = options.cases;
+  run.effort.seconds_max = bound > 0 ? std::max(bound - (runner::now() - begin), 1e-3) : 0;
+  run.effort.jobs = std::max(options.jobs, 1);
   return PreparedRun{std::move(run), std::move(subjects.chains)};
 }
 

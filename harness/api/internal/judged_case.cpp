@@ -14,11 +14,11 @@ std::optional<std::string> webhook_to_blame(const JudgedCase& judged, const prop
                                             const properties::Violation& violation,
                                             const std::string& fingerprint) {
   const auto is_under_test = [&](const std::string& webhook) {
-    return is_judged(judged.run, judged.value, webhook);
+    return is_judged(judged.run.subjects, judged.value, webhook);
   };
   if (!violation.webhook.empty() && is_under_test(violation.webhook)) return violation.webhook;
-  const auto guilty =
-      runner::blame(judged.value, property, fingerprint, judged.run.resolve, judged.run.limits);
+  const auto guilty = runner::blame(judged.value, property, fingerprint, judged.run.subjects.resolve,
+                                    judged.run.effort.limits);
   const auto own = std::find_if(guilty.rbegin(), guilty.rend(), is_under_test);
   if (own != guilty.rend()) return *own;
   return guilty.empty() && is_under_test(violation.webhook) ? std::optional(violation.webhook) : std::nullopt;
@@ -26,8 +26,8 @@ std::optional<std::string> webhook_to_blame(const JudgedCase& judged, const prop
 
 cases::Finding describe(const runner::Shrunk& shrunk, const OwnViolation& violation,
                         const runner::RunOptions& run) {
-  cases::Finding finding =
-      runner::describe(shrunk, *violation.property, violation.fingerprint, run.resolve, run.limits);
+  cases::Finding finding = runner::describe(shrunk, *violation.property, violation.fingerprint,
+                                            run.subjects.resolve, run.effort.limits);
   finding.webhook = violation.webhook;
   return finding;
 }
@@ -38,7 +38,7 @@ document::Result<JudgedCase> run_case(const cases::Case& value, const Webhook& w
                                       const apiserver::AdmitOptions& options) {
   const runner::RunOptions& run = webhook.hidden().run();
   cases::Case own = with_webhook(value, webhook);
-  auto prepared = runner::prepare(own, run.resolve, run.limits, options);
+  auto prepared = runner::prepare(own, run.subjects.resolve, run.effort.limits, options);
   if (!prepared) return std::move(prepared).error();
   return JudgedCase{std::move(own), *std::move(prepared), run};
 }
@@ -47,7 +47,8 @@ std::vector<OwnViolation> own_violations(const JudgedCase& judged, const runner:
   const runner::RunOptions& run = judged.run;
   std::vector<OwnViolation> found;
   for (const runner::PropertyJudgement& asked :
-       runner::ask(judged.prepared, run.catalog.of_cases(), options, run.limits, run.resolve)) {
+       runner::ask(judged.prepared, run.subjects.catalog.of_cases(), options, run.effort.limits,
+                   run.subjects.resolve)) {
     const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
     if (violated == nullptr) continue;
     for (const properties::Violation& violation : violated->violations) {
@@ -65,20 +66,20 @@ cases::Finding describe(const JudgedCase& judged, const OwnViolation& violation)
 
 cases::Finding shrink(const JudgedCase& judged, const OwnViolation& violation) {
   const runner::RunOptions& run = judged.run;
-  const auto shrunk = runner::shrink(judged.value, *violation.property, violation.fingerprint, run.resolve,
-                                     reduction_of(run), run.limits);
+  const auto shrunk = runner::shrink(judged.value, *violation.property, violation.fingerprint,
+                                     run.subjects.resolve, reduction_of(run), run.effort.limits);
   if (!shrunk) return describe(judged, violation);
   cases::Finding finding = describe(*shrunk, violation, run);
   finding.found.shrinks = shrunk->steps;
-  runner::classify(finding, *violation.property, shrunk->violation, run.resolve, run.limits);
+  runner::classify(finding, *violation.property, shrunk->violation, run.subjects.resolve, run.effort.limits);
   return finding;
 }
 
 runner::Reduce reduction_of(const runner::RunOptions& run) {
   return [&run](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
     const cases::Case original = value;
-    run.reduce(std::move(value), [&](const cases::Case& candidate) {
-      return keeps_subjects(run, original, candidate) && take(candidate);
+    run.drawing.reduce(std::move(value), [&](const cases::Case& candidate) {
+      return keeps_subjects(run.subjects, original, candidate) && take(candidate);
     });
   };
 }

@@ -43,7 +43,7 @@ std::vector<std::uint64_t> decisions_of(std::string_view bytes) {
 cases::Case case_of(std::string_view bytes, const runner::RunOptions& run) {
   if (auto value = inputs().read(bytes)) return *std::move(value);
   runner::Choices choices(decisions_of(bytes));
-  return std::get<cases::Case>(run.draw(choices, run.steering));
+  return std::get<cases::Case>(run.drawing.draw(choices, run.drawing.steering));
 }
 
 [[noreturn]] void fail(const std::string& text) {

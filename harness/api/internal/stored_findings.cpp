@@ -84,8 +84,8 @@ Replayed replay(const std::string& document, const Webhook& webhook) {
   }
   const runner::RunOptions& run = webhook.hidden().run();
   runner::ReplayWith with = external::replay_with(injectors::bundled());
-  with.resolve = run.resolve;
-  with.limits = run.limits;
+  with.resolve = run.subjects.resolve;
+  with.limits = run.effort.limits;
   const runner::Answer now = external::answers_of(stored, "", with).front();
   Replayed replayed{.answer = std::string(word(now.kind)), .detail = now.why};
   replayed.text = replayed.answer + (now.why.empty() ? "" : ": " + now.why) + "\n";

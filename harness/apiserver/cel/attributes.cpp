@@ -90,6 +90,14 @@ Datum qualify(const Datum& object, const Datum& key, bool is_presence_test, bool
   return missing_key(key);
 }
 
+/// Gives an accumulator its first value.
+static void open(Frame& frame, std::size_t slot, const Step& step) {
+  frame.is_open[slot] = 1;
+  Datum first = step.run(frame);
+  const bool grows = (first.is(Kind::list) || first.is(Kind::map)) && first.size() == 0;
+  frame.slots[slot] = grows ? Datum::growing(first.kind()) : std::move(first);
+}
+
 Datum Attribute::resolve(Frame& frame) const {
   Datum object;
   switch (base) {
@@ -100,12 +108,7 @@ Datum Attribute::resolve(Frame& frame) const {
       object = frame.slots[index];
       break;
     case Base::accumulator:
-      if (!frame.is_open[index]) {
-        frame.is_open[index] = 1;
-        Datum first = step->run(frame);
-        const bool grows = (first.is(Kind::list) || first.is(Kind::map)) && first.size() == 0;
-        frame.slots[index] = grows ? Datum::growing(first.kind()) : std::move(first);
-      }
+      if (!frame.is_open[index]) open(frame, index, *step);
       object = frame.slots[index];
       break;
     case Base::step:

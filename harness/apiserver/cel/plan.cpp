@@ -33,6 +33,60 @@ bool is_one_of(std::string_view name, const Names& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// The step as an attribute to which members can be added.
+std::shared_ptr<AttributeStep> as_attribute(const StepPtr& step) {
+  if (auto attribute = std::dynamic_pointer_cast<AttributeStep>(step)) return attribute;
+  auto attribute = std::make_shared<Attribute>();
+  attribute->base = Attribute::Base::step;
+  attribute->base_id = step->value_id();
+  attribute->step = step;
+  return std::make_shared<AttributeStep>(std::move(attribute));
+}
+
+StepPtr plan_choice(const Node& node, const std::vector<StepPtr>& parts) {
+  auto choice = std::make_shared<Attribute>();
+  choice->base = Attribute::Base::choice;
+  choice->base_id = node.id;
+  choice->step = parts[0];
+  choice->yes = as_attribute(parts[1])->attribute;
+  choice->no = as_attribute(parts[2])->attribute;
+  return std::make_shared<AttributeStep>(std::move(choice));
+}
+
+bool is_primitive(const Datum& value) {
+  switch (value.kind()) {
+    case Kind::boolean:
+    case Kind::integer:
+    case Kind::unsigned_integer:
+    case Kind::real:
+    case Kind::text:
+      return true;
+    default:
+      return false;
+  }
+}
+
+StepPtr plan_membership(const Node& node, const std::vector<StepPtr>& parts) {
+  const Datum* list = parts[1]->constant();
+  if (list == nullptr) return nullptr;
+  if (list->size() == 0) return std::make_shared<ConstantStep>(node.id, Datum::of(false));
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    if (!is_primitive(list->element(i))) return nullptr;
+  }
+  return std::make_shared<MembershipStep>(node.id, parts[0], *list);
+}
+
+/// Returns why the pattern of a call cannot be compiled, if it is a constant.
+std::string compile_constant_pattern(CallStep& call) {
+  const int index = pattern_argument(call.name);
+  if (index < 0 || static_cast<std::size_t>(index) >= call.arguments.size()) return {};
+  const Datum* constant = call.arguments[static_cast<std::size_t>(index)]->constant();
+  if (constant == nullptr || !constant->is(Kind::text)) return {};
+  std::string error;
+  call.pattern = compile_pattern(constant->text(), error);
+  return call.pattern ? std::string() : error;
+}
+
 /// Makes steps of a checked syntax tree (cel-go/interpreter/planner.go and decorators.go).
 class Planner {
  public:
@@ -92,16 +146,6 @@ class Planner {
     return std::make_shared<AttributeStep>(std::move(attribute));
   }
 
-  /// The step as an attribute to which members can be added.
-  static std::shared_ptr<AttributeStep> as_attribute(const StepPtr& step) {
-    if (auto attribute = std::dynamic_pointer_cast<AttributeStep>(step)) return attribute;
-    auto attribute = std::make_shared<Attribute>();
-    attribute->base = Attribute::Base::step;
-    attribute->base_id = step->value_id();
-    attribute->step = step;
-    return std::make_shared<AttributeStep>(std::move(attribute));
-  }
-
   StepPtr plan_select(const Node& node) {
     std::shared_ptr<AttributeStep> operand = as_attribute(plan(*node.parts[0]));
     auto qualifier = std::make_shared<Qualifier>();
@@ -155,16 +199,6 @@ class Planner {
     return plan_function(node, std::move(parts));
   }
 
-  StepPtr plan_choice(const Node& node, const std::vector<StepPtr>& parts) {
-    auto choice = std::make_shared<Attribute>();
-    choice->base = Attribute::Base::choice;
-    choice->base_id = node.id;
-    choice->step = parts[0];
-    choice->yes = as_attribute(parts[1])->attribute;
-    choice->no = as_attribute(parts[2])->attribute;
-    return std::make_shared<AttributeStep>(std::move(choice));
-  }
-
   StepPtr plan_function(const Node& node, std::vector<StepPtr> parts) {
     const std::string overload = node.overloads.size() == 1 ? node.overloads[0] : "";
     if (overload == "in_list") {
@@ -178,7 +212,7 @@ class Planner {
     call->is_strict = node.name != operators::kNotStrictlyFalse;
     call->is_guarded = !is_one_of(node.name, kUnguarded);
     bind(node, overload, *call);
-    compile_constant_pattern(*call);
+    if (std::string error = compile_constant_pattern(*call); !error.empty()) fail(error_, error);
     call->is_guarded = call->is_guarded && call->pattern == nullptr;
     call->stops_at_error = call->arguments.size() != 2 || call->pattern != nullptr ||
                            call->candidates.size() > 1 || node.name == "findAll";
@@ -209,39 +243,6 @@ class Planner {
       }
       call.candidates.push_back({&one, function});
     }
-  }
-
-  void compile_constant_pattern(CallStep& call) {
-    const int index = pattern_argument(call.name);
-    if (index < 0 || static_cast<std::size_t>(index) >= call.arguments.size()) return;
-    const Datum* constant = call.arguments[static_cast<std::size_t>(index)]->constant();
-    if (constant == nullptr || !constant->is(Kind::text)) return;
-    std::string error;
-    call.pattern = compile_pattern(constant->text(), error);
-    if (!call.pattern) fail(error_, error);
-  }
-
-  static bool is_primitive(const Datum& value) {
-    switch (value.kind()) {
-      case Kind::boolean:
-      case Kind::integer:
-      case Kind::unsigned_integer:
-      case Kind::real:
-      case Kind::text:
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  StepPtr plan_membership(const Node& node, const std::vector<StepPtr>& parts) {
-    const Datum* list = parts[1]->constant();
-    if (list == nullptr) return nullptr;
-    if (list->size() == 0) return std::make_shared<ConstantStep>(node.id, Datum::of(false));
-    for (std::size_t i = 0; i < list->size(); ++i) {
-      if (!is_primitive(list->element(i))) return nullptr;
-    }
-    return std::make_shared<MembershipStep>(node.id, parts[0], *list);
   }
 
   StepPtr plan_construction(const Node& node) {

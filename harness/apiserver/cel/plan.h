@@ -14,7 +14,7 @@
 // cost of an evaluation depends on it.
 namespace fixpoint::apiserver::cel {
 
-/// What an evaluation changes.
+/// The state that an evaluation changes.
 struct Frame {
   const Activation& activation;
   CostTracker tracker;

@@ -114,6 +114,24 @@ Datum subtract_times(const Time& a, const Time& b) {
 
 bool is_in_range(const Time& time) { return time.seconds >= kMinSeconds && time.seconds <= kMaxSeconds; }
 
+/// Takes the digits behind a point, as many as fit, and returns their number.
+static std::size_t take_fraction(std::string_view& text, std::uint64_t& fraction, double& scale) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 63;
+  std::size_t digits = 0;
+  bool is_full = false;
+  for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1), ++digits) {
+    if (is_full) continue;
+    const std::uint64_t more = fraction * 10 + static_cast<std::uint64_t>(text.front() - '0');
+    if (fraction > (kMost - 1) / 10 || more > kMost) {
+      is_full = true;
+      continue;
+    }
+    fraction = more;
+    scale *= 10;
+  }
+  return digits;
+}
+
 std::optional<std::int64_t> read_duration(std::string_view text) {
   const bool negative = !text.empty() && text.front() == '-';
   if (negative || (!text.empty() && text.front() == '+')) text.remove_prefix(1);
@@ -132,17 +150,7 @@ std::optional<std::int64_t> read_duration(std::string_view text) {
     }
     if (!text.empty() && text.front() == '.') {
       text.remove_prefix(1);
-      bool is_full = false;
-      for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1), ++digits) {
-        if (is_full) continue;
-        const std::uint64_t more = fraction * 10 + static_cast<std::uint64_t>(text.front() - '0');
-        if (fraction > (kMost - 1) / 10 || more > kMost) {
-          is_full = true;
-          continue;
-        }
-        fraction = more;
-        scale *= 10;
-      }
+      digits += take_fraction(text, fraction, scale);
     }
     if (digits == 0) return {};
     std::size_t length = 0;

@@ -63,9 +63,8 @@ bool is_about_whole(double number) {
 std::string_view known_format(const Value& schema) {
   constexpr std::string_view kOfNumbers[] = {"int32", "int64", "float", "double", "duration", "password"};
   const std::string_view format = schema["format"].text();
-  const bool is_known = is_string_format(format) ||
-                        std::find(std::begin(kOfNumbers), std::end(kOfNumbers),
-                                  format) != std::end(kOfNumbers);
+  const bool is_known = is_string_format(format) || std::find(std::begin(kOfNumbers), std::end(kOfNumbers),
+                                                              format) != std::end(kOfNumbers);
   return is_known ? format : std::string_view();
 }
 
@@ -92,39 +91,33 @@ const re2::RE2* expression_of(std::string_view pattern) {
   return known.emplace(std::string(pattern), std::move(made)).first->second.get();
 }
 
-class Checker {
+/// The checks of one value by its schema, without the values below it.
+class ValueChecks {
  public:
   /// Texts name paths without the `root`, where there is one.
-  Checker(int minor, Errors& errors, std::string_view root = {})
+  ValueChecks(int minor, Errors& errors, std::string_view root)
       : minor_(minor), errors_(errors), root_(root) {}
 
-  using Old = std::optional<Correlation>;
-
-  /// Of a value that an update leaves as it was nothing is refused.
-  void check(const Value& value, const Value& schema, const Path& path, const Old& old) {
-    if (!old || minor_ < kForgivesUnchanged) return check_value(value, schema, path, old);
-    Errors found(minor_);
-    Checker(minor_, found, root_).check_value(value, schema, path, old);
-    if (!found.empty() && !old->is_unchanged()) errors_.append(std::move(found));
+  /// Go's name for the size of a number; nothing for other values.
+  static std::string_view format_of(const Value& value) {
+    if (!value.is_number()) return "";
+    return value.integer() ? "int64" : "float64";
   }
 
- private:
   std::string in_body(const Path& path) const {
     const std::string text = path.text();
     if (root_.empty() || !text.starts_with(root_)) return text;
     return text.size() == root_.size() ? std::string() : text.substr(root_.size() + 1);
   }
 
-  void check_value(const Value& value, const Value& schema, const Path& path, const Old& old) {
-    if (value.is_null() && schema["nullable"].is_true()) return check_enum(value, schema, path);
-    check_type(value, schema, path);
-    if (value.is_null()) return;
-    check_enum(value, schema, path);
-    if (value.is_string()) check_text(value, schema, path);
-    if (value.is_number()) check_number(value, schema, path);
-    if (value.is_array()) check_list(value, schema, path, old);
-    if (value.is_object()) check_object(value, schema, path, old);
-    check_combined(value, schema, path);
+  void wrong_type(const Path& path, std::string_view found, std::string_view wanted) {
+    errors_.wrong_type(path, found,
+                       in_body(path) + " in body must be of type " + std::string(wanted) + ": " +
+                           document::go_quoted(found));
+  }
+
+  void refuse(const Path& path, const Value& value, const std::string& what) {
+    errors_.invalid(path, value, in_body(path) + " in body " + what);
   }
 
   void check_type(const Value& value, const Value& schema, const Path& path) {
@@ -134,7 +127,7 @@ class Checker {
       return;
     }
     if (type.empty()) return;
-    // kube-openapi/pkg/validation/validate/type.go: a format is told instead of a type.
+    // kube-openapi/pkg/validation/validate/type.go: a format is reported instead of a type.
     const bool is_text_or_list = value.is_string() || value.is_array();
     if (!value.is_null() && !format.empty()) {
       const bool is_number_type = type == "integer" || type == "number";
@@ -142,18 +135,6 @@ class Checker {
       if (is_text_or_list && !is_number_type) return;
     }
     if (!has_type(value, type)) wrong_type(path, type_of(value), type);
-  }
-
-  /// Go's name for the size of a number; nothing for other values.
-  static std::string_view format_of(const Value& value) {
-    if (!value.is_number()) return "";
-    return value.integer() ? "int64" : "float64";
-  }
-
-  void wrong_type(const Path& path, std::string_view found, std::string_view wanted) {
-    errors_.wrong_type(path, found,
-                       in_body(path) + " in body must be of type " + std::string(wanted) + ": " +
-                           document::go_quoted(found));
   }
 
   void check_enum(const Value& value, const Value& schema, const Path& path) {
@@ -166,13 +147,16 @@ class Checker {
     errors_.not_supported_value(path, value, validation::Choices(views));
   }
 
-  void refuse(const Path& path, const Value& value, const std::string& what) {
-    errors_.invalid(path, value, in_body(path) + " in body " + what);
+  void check_format(const Value& value, const Value& schema, const Path& path) {
+    const std::string_view format = schema["format"].text();
+    const bool is_met = format == "duration" ? read_duration_format(value.text()).has_value()
+                                             : has_format(value.text(), format, minor_);
+    if (!is_met) wrong_type(path, value.text(), format);
   }
 
   void check_text(const Value& value, const Value& schema, const Path& path) {
     check_format(value, schema, path);
-    // Of the others the first is told.
+    // Of the others the first is reported.
     const std::size_t runes = document::rune_count(value.text());
     if (const auto most = schema["maxLength"].integer(); most && runes > static_cast<std::size_t>(*most))
       return errors_.too_long(path, static_cast<std::size_t>(*most));
@@ -182,17 +166,10 @@ class Checker {
     if (pattern.empty()) return;
     const re2::RE2* expression = expression_of(pattern);
     const std::string_view text = value.text();
-    if (expression == nullptr || re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()),
-                                                        *expression))
+    if (expression == nullptr ||
+        re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *expression))
       return;
     refuse(path, value, "should match '" + std::string(pattern) + "'");
-  }
-
-  void check_format(const Value& value, const Value& schema, const Path& path) {
-    const std::string_view format = schema["format"].text();
-    const bool is_met = format == "duration" ? read_duration_format(value.text()).has_value()
-                                             : has_format(value.text(), format, minor_);
-    if (!is_met) wrong_type(path, value.text(), format);
   }
 
   /// Checks that the number fits into the type and its format (kube-openapi/pkg/validation/validate/values.go
@@ -211,11 +188,22 @@ class Checker {
       fits = std::fabs(number) <= static_cast<double>(std::numeric_limits<float>::max());
     }
     if (fits) return;
-    const std::string how =
-        format.empty() ? "(default format)" : "with format " + std::string(format);
-    errors_.invalid(Path("<nil>"), "",
-                    "Checked value must be of type " + std::string(type) + " " + how + " in " +
-                        in_body(path));
+    const std::string how = format.empty() ? "(default format)" : "with format " + std::string(format);
+    errors_.invalid(
+        Path("<nil>"), "",
+        "Checked value must be of type " + std::string(type) + " " + how + " in " + in_body(path));
+  }
+
+  void check_factor(const Value& value, double number, const Value& schema, const Path& path) {
+    const auto factor = schema["multipleOf"].real();
+    if (!factor) return;
+    // An integer is divided by the factor's whole part.
+    const bool is_whole_factor = !value.integer() || *factor >= 1;
+    if (!is_whole_factor)
+      errors_.invalid(path, Value(0),
+                      "factor MultipleOf declared for " + in_body(path) + " must be positive: 0");
+    else if (*factor > 0 && !is_about_whole(*factor < 1 ? 1 / *factor * number : number / *factor))
+      refuse(path, value, "should be a multiple of " + number_text(schema["multipleOf"]));
   }
 
   void check_number(const Value& value, const Value& schema, const Path& path) {
@@ -239,37 +227,60 @@ class Checker {
     check_factor(value, *number, schema, path);
   }
 
-  void check_factor(const Value& value, double number, const Value& schema, const Path& path) {
-    const auto factor = schema["multipleOf"].real();
-    if (!factor) return;
-    // An integer is divided by the factor's whole part.
-    const bool is_whole_factor = !value.integer() || *factor >= 1;
-    if (!is_whole_factor)
-      errors_.invalid(path, Value(0), "factor MultipleOf declared for " + in_body(path) +
-                      " must be positive: 0");
-    else if (*factor > 0 && !is_about_whole(*factor < 1 ? 1 / *factor * number : number / *factor))
-      refuse(path, value, "should be a multiple of " + number_text(schema["multipleOf"]));
+  void check_count(const Value& value, const Value& schema, const Path& path, const char* most_key,
+                   const char* least_key, const char* what) {
+    if (const auto most = schema[most_key].integer(); most && value.size() > static_cast<std::size_t>(*most))
+      errors_.too_many(path, value.size(), static_cast<std::size_t>(*most));
+    if (const auto least = schema[least_key].integer();
+        least && value.size() < static_cast<std::size_t>(*least))
+      errors_.invalid(path, Value(static_cast<std::int64_t>(value.size())),
+                      in_body(path) + " in body should have at least " + std::to_string(*least) + " " + what);
+  }
+
+ private:
+  const int minor_;
+  Errors& errors_;
+  const std::string_view root_;
+};
+
+class Checker {
+ public:
+  /// Texts name paths without the `root`, where there is one.
+  Checker(int minor, Errors& errors, std::string_view root = {})
+      : minor_(minor), errors_(errors), root_(root), value_checks_(minor, errors, root) {}
+
+  using Old = std::optional<Correlation>;
+
+  /// Of a value that an update leaves as it was nothing is refused.
+  void check(const Value& value, const Value& schema, const Path& path, const Old& old) {
+    if (!old || minor_ < kForgivesUnchanged) return check_value(value, schema, path, old);
+    Errors found(minor_);
+    Checker(minor_, found, root_).check_value(value, schema, path, old);
+    if (!found.empty() && !old->is_unchanged()) errors_.append(std::move(found));
+  }
+
+ private:
+  void check_value(const Value& value, const Value& schema, const Path& path, const Old& old) {
+    if (value.is_null() && schema["nullable"].is_true()) return value_checks_.check_enum(value, schema, path);
+    value_checks_.check_type(value, schema, path);
+    if (value.is_null()) return;
+    value_checks_.check_enum(value, schema, path);
+    if (value.is_string()) value_checks_.check_text(value, schema, path);
+    if (value.is_number()) value_checks_.check_number(value, schema, path);
+    if (value.is_array()) check_list(value, schema, path, old);
+    if (value.is_object()) check_object(value, schema, path, old);
+    check_combined(value, schema, path);
   }
 
   void check_list(const Value& value, const Value& schema, const Path& path, const Old& old) {
-    check_count(value, schema, path, "maxItems", "minItems", "items");
+    value_checks_.check_count(value, schema, path, "maxItems", "minItems", "items");
     const Value& items = schema["items"];
     for (std::size_t i = 0; i < value.size() && !items.is_null(); ++i)
       check(value.at(i), items, path.at(i), old ? old->element(i) : std::nullopt);
   }
 
-  void check_count(const Value& value, const Value& schema, const Path& path, const char* most_key,
-                   const char* least_key, const char* what) {
-    if (const auto most = schema[most_key].integer(); most && value.size() > static_cast<std::size_t>(*most))
-      errors_.too_many(path, value.size(), static_cast<std::size_t>(*most));
-    if (const auto least = schema[least_key].integer(); least &&
-        value.size() < static_cast<std::size_t>(*least))
-      errors_.invalid(path, Value(static_cast<std::int64_t>(value.size())),
-                      in_body(path) + " in body should have at least " + std::to_string(*least) + " " + what);
-  }
-
   void check_object(const Value& value, const Value& schema, const Path& path, const Old& old) {
-    check_count(value, schema, path, "maxProperties", "minProperties", "properties");
+    value_checks_.check_count(value, schema, path, "maxProperties", "minProperties", "properties");
     for (const Value& name : schema["required"].elements()) {
       if (value.find(Name(name.text())) == nullptr) errors_.required(path.child(name.text()));
     }
@@ -290,7 +301,7 @@ class Checker {
 
   void check_combined(const Value& value, const Value& schema, const Path& path) {
     const Path nowhere("<nil>");
-    const std::string quoted = document::go_quoted(in_body(path));
+    const std::string quoted = document::go_quoted(value_checks_.in_body(path));
     const auto count_valid = [&](const Value& schemas, std::optional<Errors>& best) {
       std::size_t valid = 0;
       for (const Value& one : schemas.elements()) {
@@ -311,10 +322,10 @@ class Checker {
     if (const Value& one = schema["oneOf"]; !one.empty()) {
       const std::size_t valid = count_valid(one, best);
       if (valid != 1)
-        errors_.invalid(nowhere, "",
-                        quoted + " must validate one and only one schema (oneOf). Found " +
-                            (valid == 0 ? std::string("none valid")
-                                        : std::to_string(valid) + " valid alternatives"));
+        errors_.invalid(
+            nowhere, "",
+            quoted + " must validate one and only one schema (oneOf). Found " +
+                (valid == 0 ? std::string("none valid") : std::to_string(valid) + " valid alternatives"));
       if (valid == 0 && best) errors_.append(std::move(*best));
     }
     if (const Value& all = schema["allOf"]; !all.empty()) {
@@ -325,9 +336,9 @@ class Checker {
         if (found) errors_.append(std::move(*found));
       }
       if (valid < all.size())
-        errors_.invalid(nowhere, "",
-                        quoted + " must validate all the schemas (allOf)" +
-                            (valid == 0 ? ". None validated" : ""));
+        errors_.invalid(
+            nowhere, "",
+            quoted + " must validate all the schemas (allOf)" + (valid == 0 ? ". None validated" : ""));
     }
     if (const Value& other = schema["not"]; other.is_object() && !errors_by(value, other, path))
       errors_.invalid(nowhere, "", quoted + " must not validate the schema (not)");
@@ -336,6 +347,7 @@ class Checker {
   const int minor_;
   Errors& errors_;
   const std::string_view root_;
+  ValueChecks value_checks_;
 };
 
 }  // namespace
@@ -345,8 +357,8 @@ void check_status(const Value& object, const Value& old, const Value& schema, in
   const Value& specified = schema["properties"]["status"];
   if (status == nullptr || !specified.is_object()) return;
   std::optional<Correlation> before;
-  if (!old.is_null() && minor >= kForgivesInStatus) before =
-      Correlation(object, old, schema).member("status");
+  if (!old.is_null() && minor >= kForgivesInStatus)
+    before = Correlation(object, old, schema).member("status");
   Errors found(minor);
   Checker(minor, found, "status").check(*status, specified, Path("status"), before);
   found.drop_repeated();
@@ -369,7 +381,7 @@ void check_schema(const Value& object, const Value& old, const Value& schema, in
     checker.check(*value, property.value, Path(property.key.text()),
                   before ? before->member(property.key.text()) : std::nullopt);
   }
-  found.drop_repeated();  // an error that two schemas report is told once
+  found.drop_repeated();  // an error that two schemas report counts once
   errors.append(std::move(found));
 }
 

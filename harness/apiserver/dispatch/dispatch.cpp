@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/decoding/decoding_texts.h"
 #include "harness/apiserver/decoding/kinds.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/patch_library.h"
 #include "harness/apiserver/decoding/server_status.h"
+#include "harness/apiserver/matching/request_match.h"
 #include "harness/apiserver/registry/strategies.h"
 #include "harness/apiserver/text/formats.h"
 #include "harness/document/cut.h"
@@ -105,36 +105,12 @@ std::string wrong_type(const Answer& answer, const std::string& asked, int minor
       .with({asked, version});
 }
 
-/// The error of VerifyAdmissionResponse for an answer (docs/simulator.md#3-5); nothing for a valid one.
-std::optional<Reason> verify(const Answer& answer, const ConfiguredWebhook& webhook, int minor) {
-  if (!answer.problem.empty()) {
-    return Reason{answer.problem, Text("failed to call webhook: {}").with({call_failure(answer, webhook)})};
-  }
-  const bool v1 = webhook.review_version == "v1";
-  const std::string asked = "admission.k8s.io/" + webhook.review_version;
-  const bool api_version_missing = answer.api_version == webhooks::kNoApiVersion,
-             kind_missing = answer.kind.empty();
-  const auto invalid = [](const char* problem, const std::string& said) {
-    return Reason{problem, Text("received invalid webhook response: {}").with({said})};
-  };
-  if (v1 && (api_version_missing || kind_missing)) {
-    const std::string problem = "the answer has no apiVersion or kind";
-    return Reason{problem, Text("failed to call webhook: {}").with({problem})};
-  }
-  if (!answer.api_version.empty() && !api_version_missing && answer.api_version != asked) {
-    return Reason{"expected an answer of " + asked, wrong_type(answer, asked, minor)};
-  }
-  if (!kind_missing && answer.kind != "AdmissionReview") {
-    return Reason{"expected an AdmissionReview", wrong_type(answer, asked, minor)};
-  }
-  if (!answer.has_response) {
-    return invalid("webhook response was absent", Text("webhook response was absent").with({}));
-  }
-  if (!v1) return {};
-  if (!answer.uid_echoed) {
-    return invalid("expected the request's uid in the response",
-                   Text("expected response.uid={}, got {}").with({go_quoted(kUid), go_quoted(answer.said)}));
-  }
+Reason invalid(const char* problem, const std::string& said) {
+  return {problem, Text("received invalid webhook response: {}").with({said})};
+}
+
+/// Returns what is wrong with a patch and its type in an answer of v1.
+std::optional<Reason> verify_patch(const Answer& answer, const ConfiguredWebhook& webhook) {
   struct Row {
     bool is_so;
     Text text;
@@ -157,6 +133,36 @@ std::optional<Reason> verify(const Answer& answer, const ConfiguredWebhook& webh
     return invalid(row.problem == nullptr ? said.c_str() : row.problem, said);
   }
   return {};
+}
+
+/// The error of VerifyAdmissionResponse for an answer (docs/simulator.md#3-5); nothing for a valid one.
+std::optional<Reason> verify(const Answer& answer, const ConfiguredWebhook& webhook, int minor) {
+  if (!answer.problem.empty()) {
+    return Reason{answer.problem, Text("failed to call webhook: {}").with({call_failure(answer, webhook)})};
+  }
+  const bool v1 = webhook.review_version == "v1";
+  const std::string asked = "admission.k8s.io/" + webhook.review_version;
+  const bool api_version_missing = answer.api_version == webhooks::kNoApiVersion,
+             kind_missing = answer.kind.empty();
+  if (v1 && (api_version_missing || kind_missing)) {
+    const std::string problem = "the answer has no apiVersion or kind";
+    return Reason{problem, Text("failed to call webhook: {}").with({problem})};
+  }
+  if (!answer.api_version.empty() && !api_version_missing && answer.api_version != asked) {
+    return Reason{"expected an answer of " + asked, wrong_type(answer, asked, minor)};
+  }
+  if (!kind_missing && answer.kind != "AdmissionReview") {
+    return Reason{"expected an AdmissionReview", wrong_type(answer, asked, minor)};
+  }
+  if (!answer.has_response) {
+    return invalid("webhook response was absent", Text("webhook response was absent").with({}));
+  }
+  if (!v1) return {};
+  if (!answer.uid_echoed) {
+    return invalid("expected the request's uid in the response",
+                   Text("expected response.uid={}, got {}").with({go_quoted(kUid), go_quoted(answer.said)}));
+  }
+  return verify_patch(answer, webhook);
 }
 
 /// The server's error for a patch that is none: a text without quotes is no JSON at all.
@@ -201,20 +207,18 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
   const cases::Kind kind = kind_of(input);
   const Strategy& strategy = strategy_of(kind);
   const document::Patched patched =
-      made != nullptr
-          ? document::Patched{.document = *made, .problem = {}}
-          : document::apply_patch(as_sent(input, strategy), *result.answer.patch, limits,
-                                  patch_library(input.minor));
+      made != nullptr ? document::Patched{.document = *made, .problem = {}}
+                      : document::apply_patch(as_sent(input, strategy), *result.answer.patch, limits,
+                                              patch_library(input.minor));
   if (!patched.ok()) {
     if (patched.problem->kind == document::PatchProblem::Kind::panic) return crash(result);
     return fail_internally(result, {patched.problem->sketch, patched.problem->message});
   }
   auto decoded = strategy.decode(patched.document, kind, input.minor);
   if (!decoded) {
-    // The error that the server names first depends on the order in which the patch library writes the
-    // document.
-    const auto written = strategy.decode(
-        document::as_library_writes(patched.document, *result.answer.patch), kind, input.minor);
+    // The error that is named first depends on the order in which the patch library writes the document.
+    const auto written = strategy.decode(document::as_library_writes(patched.document, *result.answer.patch),
+                                         kind, input.minor);
     const std::string& said = (written ? decoded : written).error().message;
     return fail_internally(result, {std::string(decoding_sketch(said)), said});
   }
@@ -226,6 +230,35 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
 
 constexpr std::array<std::string_view, 8> kWords{"",       "call",      "ignored", "internal",
                                                  "denied", "condition", "dry-run", "policy"};
+
+/// Returns false for a call that fails before it begins.
+bool may_begin(CallResult& result, const ConfiguredWebhook& webhook, const CallInput& input) {
+  if (input.request.dry_run && webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
+    if (webhook.side_effects.empty()) {
+      fail_call(result, webhook, {"webhook SideEffects is nil", Text("Webhook SideEffects is nil").with({})});
+      return false;
+    }
+    result.error = CallError::dry_run;
+    result.status = Status{
+        .code = 400,
+        .reason = "BadRequest",
+        .message = Text("admission webhook {} does not support dry run").with({go_quoted(webhook.name)})};
+    return false;
+  }
+  if (webhook.review_version.empty()) {
+    const std::string problem = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
+    fail_call(result, webhook, {problem, Text("could not create admission objects: {}").with({problem})});
+    return false;
+  }
+  // A Case may hold such a time, and the call then fails before it begins (callAttrMutatingHook in
+  // k8s.io/apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go).
+  if (webhook.timeout_seconds <= 0) {
+    const std::string problem = "context deadline exceeded";
+    fail_call(result, webhook, {problem, Text("failed to call webhook: {}").with({problem})});
+    return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -240,34 +273,11 @@ CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handle
   document::heed_end();
   CallResult result;
   result.after = input.object;
-  if (input.request.dry_run && webhook.side_effects != "None" && webhook.side_effects != "NoneOnDryRun") {
-    if (webhook.side_effects.empty()) {
-      fail_call(result, webhook, {"webhook SideEffects is nil", Text("Webhook SideEffects is nil").with({})});
-      return result;
-    }
-    result.error = CallError::dry_run;
-    result.status = Status{
-        .code = 400,
-        .reason = "BadRequest",
-        .message = Text("admission webhook {} does not support dry run").with({go_quoted(webhook.name)})};
-    return result;
-  }
-  if (webhook.review_version.empty()) {
-    const std::string problem = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
-    fail_call(result, webhook, {problem, Text("could not create admission objects: {}").with({problem})});
-    return result;
-  }
-  // A Case may hold such a time, and the call then fails before it begins (callAttrMutatingHook in
-  // k8s.io/apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go).
-  if (webhook.timeout_seconds <= 0) {
-    const std::string problem = "context deadline exceeded";
-    fail_call(result, webhook, {problem, Text("failed to call webhook: {}").with({problem})});
-    return result;
-  }
+  if (!may_begin(result, webhook, input)) return result;
   result.called = true;
   const cases::Kind kind = kind_of(input);
-  const bool is_own = input.kind == nullptr ||
-                      kind.version == cases::kind_of(input.request, input.cluster).version;
+  const bool is_own =
+      input.kind == nullptr || kind.version == cases::kind_of(input.request, input.cluster).version;
   result.answer = handler({.object = as_sent(input, strategy_of(kind)),
                            .old_object = in_version(input.request.old_object, kind),
                            .request = input.request,

@@ -29,6 +29,20 @@ struct Keyed {
   const Value* element;
 };
 
+using ByKey = std::map<std::string_view, const Value*>;
+/// Returns the elements by their keys: of equal ones the first, or `repeated` if there is one.
+ByKey by_key(const std::vector<Keyed>& list, const Value* repeated) {
+  ByKey elements;
+  for (const Keyed& one : list) {
+    if (!elements.emplace(one.key, one.element).second && repeated != nullptr) elements[one.key] = repeated;
+  }
+  return elements;
+}
+const Value* found_in(const ByKey& elements, std::string_view key) {
+  const auto row = elements.find(key);
+  return row == elements.end() ? nullptr : row->second;
+}
+
 /// The merge of structured-merge-diff (typed/merge.go): both sides conform to the schema, and the right one
 /// wins. A side may be absent, or null, which is a list or a map without content.
 class Merge {
@@ -85,11 +99,7 @@ class Merge {
     const MergeRule rule = place.rule();
     const std::vector<Keyed> lefts = keyed(rule, left), rights = keyed(rule, right);
     static const Value kNull;
-    std::map<std::string_view, const Value*> of_left, of_right;
-    for (const Keyed& one : lefts) {
-      if (!of_left.emplace(one.key, one.element).second) of_left[one.key] = &kNull;
-    }
-    for (const Keyed& one : rights) of_right.emplace(one.key, one.element);
+    const auto of_left = by_key(lefts, &kNull), of_right = by_key(rights, nullptr);
     std::vector<std::string_view> shared;
     for (const Keyed& one : rights)
       if (of_left.contains(one.key)) shared.push_back(one.key);
@@ -100,16 +110,12 @@ class Merge {
     const auto put = [&](const Value* a, const Value* b) {
       if (auto value = merged(place.element(), a, b)) out.push_back(*std::move(value));
     };
-    const auto found = [](const auto& map, std::string_view key) {
-      const auto row = map.find(key);
-      return row == map.end() ? nullptr : row->second;
-    };
     for (std::size_t l = 0, r = 0; l < lefts.size() || r < rights.size();) {
       if (l < lefts.size() && r < rights.size()) {
         const std::string_view key = lefts[l].key;
         if (key == rights[r].key) {
           done[key] = true;
-          put(found(of_left, key), found(of_right, key));
+          put(found_in(of_left, key), found_in(of_right, key));
           ++l, ++r, ++next_shared;
           continue;
         }
@@ -129,7 +135,7 @@ class Merge {
       if (r < rights.size()) {
         const std::string_view key = rights[r].key;
         done[key] = true;
-        put(found(of_left, key), found(of_right, key));
+        put(found_in(of_left, key), found_in(of_right, key));
         ++r;
         if (next_shared < shared.size() && shared[next_shared] == key) ++next_shared;
       }
@@ -164,8 +170,8 @@ Result<Value> merge_configuration(const Value& object, const Value& configuratio
              "structs: {}")
             .with({document::joined(atomics)})};
   }
-  if (const auto problems = schema_problems(root, object, minor,
-                                            minor >= kDuplicatesSince); !problems.empty()) {
+  if (const auto problems = schema_problems(root, object, minor, minor >= kDuplicatesSince);
+      !problems.empty()) {
     return Error{Text("error applying patch: failed to convert original object to typed object: {}")
                      .with({joined_problems(problems)})};
   }

@@ -1,7 +1,7 @@
 #include "harness/apiserver/policies/policy_plugin.h"
 
-#include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/cel/meter.h"
+#include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/decoding/decoding_texts.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/decoding/patch_library.h"
@@ -56,8 +56,8 @@ std::string key_of_param(const Value& param) {
 }  // namespace
 
 Result<std::optional<cases::Kind>> selected_kind(const Value& criteria, const cases::Kind& kind,
-                                                 const cases::Request& request,
-                                                 const cases::Cluster& cluster, const Value& object) {
+                                                 const cases::Request& request, const cases::Cluster& cluster,
+                                                 const Value& object) {
   const Result<bool> in_namespace = selects_namespace(criteria["namespaceSelector"], kind, request, cluster),
                      selected = selects_object(criteria["objectSelector"], request, object);
   if ((in_namespace && !*in_namespace) || (selected && !*selected)) return std::optional<cases::Kind>();
@@ -67,8 +67,8 @@ Result<std::optional<cases::Kind>> selected_kind(const Value& criteria, const ca
     for (const Value& rule : rules.elements()) {
       const auto names = rule["resourceNames"].elements();
       const bool is_named = names.empty() || std::any_of(names.begin(), names.end(), [&](const Value& name) {
-        return name.text() == cases::name_of(request);
-      });
+                              return name.text() == cases::name_of(request);
+                            });
       if (is_named) named.push_back(rule);
     }
     return selected_version(Value(std::move(named)), kind, request, is_exact);
@@ -249,8 +249,8 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   }
   const auto patch = patch_of(evaluated.value);
   if (!patch) return {.error = patch.error().message};
-  const document::Patched patched = document::apply_patch(object.object, *patch, limits_,
-                                                          patch_library(minor_));
+  const document::Patched patched =
+      document::apply_patch(object.object, *patch, limits_, patch_library(minor_));
   if (patched.ok()) return replace(object, kind, with_kind(patched.document, kind), true);
   if (patched.problem->is_failed_test) return {};
   return {.error = Text("JSON Patch: {}").with({patched.problem->message})};
@@ -264,29 +264,34 @@ PolicyEvent PolicyPlugin::event_of(const Invocation& invocation, const PolicyObj
           .before = object.object};
 }
 
+bool PolicyPlugin::meets_conditions(const Invocation& invocation, const PolicyObject& object, int pass,
+                                    std::vector<Status>& refusals) {
+  const Policy& policy = invocation.policy;
+  if (policy.compiled->conditions.empty()) return true;
+  PolicyActivation activation(*policy.compiled, inputs(invocation, object, false),
+                              cel::kMatchConditionsCostMax);
+  const ConditionsAnswer answer = judge_conditions(policy, activation);
+  for (std::size_t i = 0; i < answer.verdicts.size(); ++i)
+    conditions_.push_back(
+        {policy.name, invocation.binding, policy.compiled->conditions[i].name, answer.verdicts[i]});
+  if (!answer.error.empty()) {
+    refuse(refusals, policy, &invocation.binding, answer.error, true);
+    PolicyEvent event = event_of(invocation, object, pass);
+    event.after = object.object;
+    event.is_condition = true;
+    event.errors.push_back(answer.error);
+    event.reason = answer.reason;
+    event.excerpt = answer.excerpt;
+    events_.push_back(std::move(event));
+  }
+  return answer.matches;
+}
+
 std::optional<Status> PolicyPlugin::invoke(const Invocation& invocation, PolicyObject& object, int pass,
                                            std::vector<Status>& refusals) {
   document::heed_end();
   const Policy& policy = invocation.policy;
-  if (!policy.compiled->conditions.empty()) {
-    PolicyActivation activation(*policy.compiled, inputs(invocation, object, false),
-                                cel::kMatchConditionsCostMax);
-    const ConditionsAnswer answer = judge_conditions(policy, activation);
-    for (std::size_t i = 0; i < answer.verdicts.size(); ++i)
-      conditions_.push_back(
-          {policy.name, invocation.binding, policy.compiled->conditions[i].name, answer.verdicts[i]});
-    if (!answer.error.empty()) {
-      refuse(refusals, policy, &invocation.binding, answer.error, true);
-      PolicyEvent event = event_of(invocation, object, pass);
-      event.after = object.object;
-      event.is_condition = true;
-      event.errors.push_back(answer.error);
-      event.reason = answer.reason;
-      event.excerpt = answer.excerpt;
-      events_.push_back(std::move(event));
-    }
-    if (!answer.matches) return {};
-  }
+  if (!meets_conditions(invocation, object, pass, refusals)) return {};
   const std::string key = invocation.key();
   if (pass == 2 && !due_.contains(key)) return {};
   PolicyEvent event = event_of(invocation, object, pass);

@@ -60,6 +60,8 @@ class PolicyPlugin {
               const std::string& why, bool is_invalid) const;
   std::optional<cases::Status> invoke(const Invocation& invocation, PolicyObject& object, int pass,
                                       std::vector<cases::Status>& refusals);
+  bool meets_conditions(const Invocation& invocation, const PolicyObject& object, int pass,
+                        std::vector<cases::Status>& refusals);
   static PolicyEvent event_of(const Invocation& invocation, const PolicyObject& object, int pass);
   /// `cost` is set to that of the costliest evaluation.
   Attempt mutate(const Invocation& invocation, const Mutation& mutation, PolicyObject& object,

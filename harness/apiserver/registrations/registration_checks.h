@@ -9,6 +9,8 @@
 // (pkg/apis/admissionregistration/validation).
 namespace fixpoint::apiserver::validation {
 
+using document::Value;
+
 inline constexpr std::string_view kFailurePolicies[] = {"Fail", "Ignore"};
 inline constexpr std::string_view kMatchPolicies[] = {"Equivalent", "Exact"};
 inline constexpr std::string_view kReinvocationPolicies[] = {"IfNeeded", "Never"};

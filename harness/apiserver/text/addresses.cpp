@@ -51,6 +51,39 @@ bool read_v4(std::string_view whole, std::string_view text, std::uint8_t* into, 
   return true;
 }
 
+/// Returns the number of hex digits that a text begins with, at most one too many, and sets their value.
+constexpr std::size_t kGroupMax = 4;
+std::size_t group_length(std::string_view text, std::uint32_t& value) {
+  std::size_t length = 0;
+  for (; length < text.size() && length <= kGroupMax && hex_digit(text[length]) >= 0; ++length)
+    value = (value << 4) + static_cast<std::uint32_t>(hex_digit(text[length]));
+  return length;
+}
+
+/// Moves what follows the :: at `gap` to the end of an address of which so many bytes are filled.
+void expand(Address& address, int filled, int gap) {
+  const int moved = 16 - filled;
+  for (int i = filled - 1; i >= gap; --i) {
+    address.bytes[static_cast<std::size_t>(i + moved)] = address.bytes[static_cast<std::size_t>(i)];
+  }
+  for (int i = gap; i < gap + moved; ++i) address.bytes[static_cast<std::size_t>(i)] = 0;
+}
+
+/// Returns why no IPv4 address may follow so many bytes; nullptr if one may.
+const char* embedding_problem(int filled, int gap) {
+  if (gap < 0 && filled != 12) return "embedded IPv4 address must replace the final 2 fields of the address";
+  return filled + 4 > 16 ? "too many hex fields to fit an embedded IPv4 at the end of the address" : nullptr;
+}
+
+/// Takes the zone off the end of a text; returns false for an empty one.
+bool take_zone(std::string_view& text, std::string& zone) {
+  const std::size_t percent = text.find('%');
+  if (percent == std::string_view::npos) return true;
+  zone = std::string(text.substr(percent + 1));
+  text = text.substr(0, percent);
+  return !zone.empty();
+}
+
 std::optional<Address> read_v6(std::string_view whole, std::string& error) {
   Address address;
   std::string_view text = whole;
@@ -58,11 +91,7 @@ std::optional<Address> read_v6(std::string_view whole, std::string& error) {
     error = address_error(whole, message, at);
     return std::nullopt;
   };
-  if (const std::size_t percent = text.find('%'); percent != std::string_view::npos) {
-    address.zone = std::string(text.substr(percent + 1));
-    if (address.zone.empty()) return fail("zone must be a non-empty string");
-    text = text.substr(0, percent);
-  }
+  if (!take_zone(text, address.zone)) return fail("zone must be a non-empty string");
   int gap = -1;  // where :: stands, in bytes
   if (text.substr(0, 2) == "::") {
     gap = 0;
@@ -71,20 +100,12 @@ std::optional<Address> read_v6(std::string_view whole, std::string& error) {
   }
   int filled = 0;
   while (filled < 16) {
-    std::size_t length = 0;
     std::uint32_t value = 0;
-    for (; length < text.size() && hex_digit(text[length]) >= 0; ++length) {
-      value = (value << 4) + static_cast<std::uint32_t>(hex_digit(text[length]));
-      if (length > 3) return fail("each group must have 4 or less digits", text);
-    }
+    const std::size_t length = group_length(text, value);
+    if (length > kGroupMax) return fail("each group must have 4 or less digits", text);
     if (length == 0) return fail("each colon-separated field must have at least one digit", text);
     if (length < text.size() && text[length] == '.') {
-      if (gap < 0 && filled != 12) {
-        return fail("embedded IPv4 address must replace the final 2 fields of the address", text);
-      }
-      if (filled + 4 > 16) {
-        return fail("too many hex fields to fit an embedded IPv4 at the end of the address", text);
-      }
+      if (const char* problem = embedding_problem(filled, gap)) return fail(problem, text);
       if (!read_v4(whole, text, address.bytes.data() + filled, error)) return std::nullopt;
       text = {};
       filled += 4;
@@ -110,11 +131,7 @@ std::optional<Address> read_v6(std::string_view whole, std::string& error) {
     return address;
   }
   if (gap < 0) return fail("address string too short");
-  const int moved = 16 - filled;
-  for (int i = filled - 1; i >= gap; --i) {
-    address.bytes[static_cast<std::size_t>(i + moved)] = address.bytes[static_cast<std::size_t>(i)];
-  }
-  for (int i = gap; i < gap + moved; ++i) address.bytes[static_cast<std::size_t>(i)] = 0;
+  expand(address, filled, gap);
   return address;
 }
 

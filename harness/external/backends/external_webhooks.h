@@ -11,48 +11,11 @@
 #include "harness/document/result.h"
 #include "harness/external/backends/bundled_webhooks.h"
 #include "harness/external/backends/call_monitor.h"
+#include "harness/external/backends/external_options.h"
 #include "harness/webhooks/process.h"
 #include "harness/webhooks/webhook.h"
 
 namespace fixpoint::external {
-
-/// Returns true if a backend is a URL that this process calls or a command that it runs.
-bool is_external(const cases::Backend& backend);
-
-/// The seconds that a webhook has to start once it can read its kubeconfig.
-inline constexpr int kStartSecondsMax = 120;
-/// As many calls a webhook behind a URL gets at a time.
-inline constexpr int kConnections = 8;
-
-/// The flags of a command line that concern webhooks behind URLs and commands.
-struct ExternalOptions {
-  std::vector<std::string> webhooks = {};  ///< NAME=URL or NAME=exec:CMD
-  std::vector<std::string> services = {};  ///< NAMESPACE/NAME=URL
-  std::string ca = {};                     ///< a file in PEM format, like the next two
-  std::string client_certificate = {};
-  std::string client_key = {};
-  bool allow_exec = false;
-  bool allow_remote = false;
-  bool has_clean_environment = false;    ///< commands inherit PATH alone
-  std::vector<std::string> limits = {};  ///< NAME=VALUE
-  std::vector<std::string> code = {};    ///< folders of the webhooks' sources, to learn from
-  /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
-  std::string kubeconfig_out = {};
-  int wait_seconds = kStartSecondsMax;
-  /// Calls that URLs get at a time, at most; 0: as many as the run has threads, and kConnections where a
-  /// webhook reads its cluster.
-  int connections = 0;
-  bool assumes_conditions = false;  ///< match conditions that are not supported yet count as true
-  bool debugs = false;              ///< a call has no timeout: somebody steps through the webhook
-  /// The file that contains `webhooks` and `services`, and the file that names the subjects; each is empty if
-  /// the command line names them. A file may name a backend only if a flag allows it.
-  std::string webhooks_file = {}, subjects_file = {};
-};
-
-/// The place that names the backend of a subject's webhook: a manifest's own clientConfig or a file that
-/// holds Subjects alone, or a Subject among the other documents of a chart, which somebody else may have put
-/// there.
-enum class NamedBy { file_of_the_user, document_of_a_chart };
 
 /// Reaches external webhooks as the command line allows it (docs/judging.md#safety). A backend of
 /// `--webhook`, or of a Subject file that the command line names, is allowed; one that any other file names
@@ -67,6 +30,7 @@ class ExternalWebhooks {
   static document::Result<ExternalWebhooks> of(const ExternalOptions& options, Bundled bundled);
 
   const Bundled& bundled() const;
+  const ExternalOptions& options() const;
   /// Returns a resolver of the bundled injectors and the external webhooks.
   webhooks::Resolve resolve() const;
   /// Returns the same resolver with new processes for every command, which end with the last copy of the
@@ -107,10 +71,6 @@ class ExternalWebhooks {
   CallMonitor& monitor() const;
   /// Returns the limits of the command line.
   const Limits& limits() const;
-  /// Returns the file that names the subjects instead of the command line, or an empty text.
-  const std::string& subjects_file() const;
-  /// Returns true if a file, not the command line, names the backends: they may be of several runs.
-  bool has_names_of_a_file() const;
   /// Shows a cluster to the webhooks behind URLs that read one, and waits until all of them accept
   /// connections: some start only when the kinds are served that they read. Returns an error if one does not.
   std::optional<document::Error> await_start(const cases::Cluster& cluster) const;
@@ -118,12 +78,8 @@ class ExternalWebhooks {
   bool has_shared_cluster() const;
   /// Calls that URLs get at a time in a run of so many threads, as ExternalOptions say.
   int connections(int jobs) const;
-  /// Returns true if the command line says how many calls URLs get at a time.
-  bool states_connections() const;
   /// Returns a handler of a URL that opens a connection of its own.
   document::Result<webhooks::Handler> over_another_connection(const cases::Url& url) const;
-  bool assumes_conditions() const;               ///< as in ExternalOptions
-  const std::vector<std::string>& code() const;  ///< as in ExternalOptions
   /// Returns the flags that a replay of this Case needs, each after a blank.
   std::string flags_to_replay(const cases::Case& value) const;
 

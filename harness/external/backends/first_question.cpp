@@ -26,7 +26,7 @@ constexpr int kSecondsMax = 1;           ///< for an answer; one that is later i
 constexpr std::size_t kWordsMax = 2000;  ///< bytes of standard error that are shown: its end
 
 /// Returns the requests to ask: the first example, then plain Pods.
-std::vector<Case> questions_for(const runner::Subject& subject) {
+std::vector<Case> requests_for(const runner::Subject& subject) {
   std::vector<Case> all;
   const cases::Cluster known{.objects = subject.objects};
   std::optional<cases::Kind> kind;
@@ -158,28 +158,28 @@ bool serves_one_connection(const std::string& webhook, const cases::Url& url, co
 
 }  // namespace
 
-std::optional<std::string> server_of_one_connection(std::span<const runner::Subject> subjects,
-                                                    const ExternalWebhooks& outside, int jobs) {
-  if (outside.states_connections() || outside.connections(jobs) < 2) return std::nullopt;
+FirstQuestions::FirstQuestions(std::span<const runner::Subject> subjects, const ExternalWebhooks& outside)
+    : outside_(outside) {
   for (const runner::Subject& subject : subjects) {
-    const std::vector<Case> questions = questions_for(subject);
-    for (const auto& [webhook, backend] : subject.webhooks) {
-      const auto* url = std::get_if<cases::Url>(&backend);
-      if (url != nullptr && serves_one_connection(webhook, *url, questions.front(), outside)) return url->url;
-    }
+    for (const auto& [webhook, backend] : subject.webhooks)
+      if (is_external(backend)) questions_.push_back({webhook, backend, requests_.size()});
+    requests_.push_back(requests_for(subject));
+  }
+}
+
+std::optional<std::string> FirstQuestions::server_of_one_connection(int jobs) const {
+  if (outside_.options().connections > 0 || outside_.connections(jobs) < 2) return std::nullopt;
+  for (const auto& [webhook, backend, index] : questions_) {
+    const auto* url = std::get_if<cases::Url>(&backend);
+    if (url != nullptr && serves_one_connection(webhook, *url, requests_[index].front(), outside_))
+      return url->url;
   }
   return std::nullopt;
 }
 
-std::optional<NotWorking> ask_first(std::span<const runner::Subject> subjects,
-                                    const ExternalWebhooks& outside) {
-  for (const runner::Subject& subject : subjects) {
-    const std::vector<Case> questions = questions_for(subject);
-    for (const auto& [webhook, backend] : subject.webhooks) {
-      if (!is_external(backend)) continue;
-      if (auto dead = ask(webhook, backend, questions, outside)) return dead;
-    }
-  }
+std::optional<NotWorking> FirstQuestions::ask() const {
+  for (const auto& [webhook, backend, index] : questions_)
+    if (auto dead = external::ask(webhook, backend, requests_[index], outside_)) return dead;
   return std::nullopt;
 }
 

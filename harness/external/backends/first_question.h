@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/document/result.h"
 #include "harness/external/backends/external_webhooks.h"
@@ -16,17 +17,31 @@ struct NotWorking {
   std::string words = {};
 };
 
-/// Asks each program and URL behind the subjects a harmless request, the first example where there is one,
-/// and two plain Pods if it does not answer. One that answers none of them, each time in the same way, does
-/// not work: that is no finding. A late answer counts as an answer, and so does a denial.
-std::optional<NotWorking> ask_first(std::span<const runner::Subject> subjects,
-                                    const ExternalWebhooks& outside);
+/// The first requests to the programs and URLs behind the subjects: harmless ones, the first example where
+/// there is one, and two plain Pods.
+class FirstQuestions {
+ public:
+  /// Both must outlive it.
+  FirstQuestions(std::span<const runner::Subject> subjects, const ExternalWebhooks& outside);
 
-/// Returns the first URL behind the subjects that answers one connection at a time: while one is open, and
-/// waits for its next request, it does not answer another one within a second. To call it over two would be
-/// to wait for its timeout. Nothing if a run of so many threads calls over one connection anyway, or if the
-/// command line states how many.
-std::optional<std::string> server_of_one_connection(std::span<const runner::Subject> subjects,
-                                                    const ExternalWebhooks& outside, int jobs);
+  /// Asks each webhook until it answers. One that answers none of them, each time in the same way, does not
+  /// work: that is no finding. A late answer counts as an answer, and so does a denial.
+  std::optional<NotWorking> ask() const;
+  /// Returns the first URL that answers one connection at a time: while one is open, and waits for its next
+  /// request, it does not answer another one within a second. To call it over two would be to wait for its
+  /// timeout. Nothing if a run of so many threads calls over one connection anyway, or if the command line
+  /// states how many.
+  std::optional<std::string> server_of_one_connection(int jobs) const;
+
+ private:
+  struct Question {
+    std::string webhook;
+    const cases::Backend& backend;
+    std::size_t requests;  ///< their index
+  };
+  const ExternalWebhooks& outside_;
+  std::vector<std::vector<cases::Case>> requests_ = {};  ///< of each subject
+  std::vector<Question> questions_ = {};
+};
 
 }  // namespace fixpoint::external

@@ -129,7 +129,7 @@ std::list<SharedCluster::Turn>::iterator SharedCluster::begin(const webhooks::Ca
   const document::Bounded unbounded([] { return false; });  // who waits in a line leaves it in turn
   const std::string& name = call.request.namespace_name;
   Lock lock(mutex_);
-  configurations_.emplace(call.webhook.substr(0, call.webhook.find('/')));
+  configurations_.emplace(cases::configuration_of(call.webhook));
   Parts parts;
   turns_.join(lock, [&] {
     take_accesses();
@@ -208,7 +208,7 @@ webhooks::Answer SharedCluster::answer_alone(const webhooks::Call& call, const w
 }
 
 void SharedCluster::show_now(const webhooks::Call& call, int still_milliseconds) {
-  configurations_.emplace(call.webhook.substr(0, call.webhook.find('/')));
+  configurations_.emplace(cases::configuration_of(call.webhook));
   cases::Cluster served = call.cluster;
   std::erase_if(served.objects, [this](const Value& object) { return !is_served(object); });
   common_.reset();

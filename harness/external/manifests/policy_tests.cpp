@@ -29,7 +29,7 @@ void put_missing(Value& object, const char* member, std::string_view text) {
   if (object["metadata"][name].text().empty()) object.edit("metadata").set(name, Value(text));
 }
 
-/// What the authorizer of a test allows, as a role of the user who asks.
+/// The permissions of the authorizer of a test, as a role of the user who asks.
 std::vector<Value> roles_of(const Value& rules, const std::optional<cases::UserInfo>& user) {
   std::vector<Value> objects;
   for (const Value& rule : rules.elements()) {
@@ -98,6 +98,37 @@ struct Parts {
   std::vector<Value> params = {};
 };
 
+const Value* find_policy(const TestFiles& files, const PolicyTests& folder) {
+  const Value *found = nullptr, *only = nullptr;
+  int count = 0;
+  for (const PlacedDocument& one : folder.documents) {
+    if (!cases::is_policy(one.document) && one.document["kind"].text() != kValidatingPolicy) continue;
+    ++count;
+    only = &one.document;
+    const std::string_view name = name_of(one.document);
+    if (files.name.starts_with(std::string(name) + ".") &&
+        (found == nullptr || name.size() > name_of(*found).size()))
+      found = &one.document;
+  }
+  return found != nullptr ? found : count == 1 ? only : nullptr;
+}
+
+std::string first_path(const TestFiles& files) { return files.paths.begin()->second; }
+
+Error unmatched(const TestFiles& files, const PolicyTests& folder) {
+  std::string names;
+  std::vector<std::string_view> known;
+  for (const PlacedDocument& one : folder.documents) {
+    if (!cases::is_policy(one.document) && one.document["kind"].text() != kValidatingPolicy) continue;
+    known.push_back(name_of(one.document));
+    names.append(names.empty() ? "" : ", ").append(name_of(one.document));
+  }
+  const std::string begins = files.name.substr(0, files.name.find('.'));
+  return {"the name begins with no policy of the folder (" + names + ")" +
+              document::did_you_mean_suffix(begins, known) + ": call it POLICY." + files.name + ".…",
+          first_path(files)};
+}
+
 class TestReader {
  public:
   TestReader(const TestFiles& files, const PolicyTests& folder, const Limits& limits)
@@ -106,8 +137,8 @@ class TestReader {
   }
 
   Result<PolicyTest> read() {
-    const Value* policy = find_policy();
-    if (policy == nullptr) return unmatched();
+    const Value* policy = find_policy(files_, folder_);
+    if (policy == nullptr) return unmatched(files_, folder_);
     test_.policy = name_of(*policy);
     if ((*policy)["kind"].text() == kValidatingPolicy) {
       test_.not_run = "policy " + test_.policy + " is a ValidatingAdmissionPolicy";
@@ -122,37 +153,6 @@ class TestReader {
   }
 
  private:
-  const Value* find_policy() const {
-    const Value *found = nullptr, *only = nullptr;
-    int count = 0;
-    for (const PlacedDocument& one : folder_.documents) {
-      if (!cases::is_policy(one.document) && one.document["kind"].text() != kValidatingPolicy) continue;
-      ++count;
-      only = &one.document;
-      const std::string_view name = name_of(one.document);
-      if (files_.name.starts_with(std::string(name) + ".") &&
-          (found == nullptr || name.size() > name_of(*found).size()))
-        found = &one.document;
-    }
-    return found != nullptr ? found : count == 1 ? only : nullptr;
-  }
-
-  std::string first_path() const { return files_.paths.begin()->second; }
-
-  Error unmatched() const {
-    std::string names;
-    std::vector<std::string_view> known;
-    for (const PlacedDocument& one : folder_.documents) {
-      if (!cases::is_policy(one.document) && one.document["kind"].text() != kValidatingPolicy) continue;
-      known.push_back(name_of(one.document));
-      names.append(names.empty() ? "" : ", ").append(name_of(one.document));
-    }
-    const std::string begins = files_.name.substr(0, files_.name.find('.'));
-    return {"the name begins with no policy of the folder (" + names + ")" +
-                document::did_you_mean_suffix(begins, known) + ": call it POLICY." + files_.name + ".…",
-            first_path()};
-  }
-
   /// Reads the one object in a file.
   std::optional<Error> read_one(const std::string& content, Value& into) const {
     const std::string path = files_.path_of(content);
@@ -200,7 +200,7 @@ class TestReader {
     if (said.empty() && implied.empty())
       return Error{"the test has no object: expected " + files_.name + ".object.yaml or " + files_.name +
                        ".oldObject.yaml beside it",
-                   first_path()};
+                   first_path(files_)};
     if (said != "CONNECT" && !said.empty() && said != implied)
       return Error{"expected " + std::string(implied.empty() ? "an object" : implied) + " by the files of " +
                        "the test, found " + std::string(said),
@@ -246,7 +246,7 @@ class TestReader {
     if (!named.empty() && named != request.namespace_name)
       return Error{"namespaceObject is " + std::string(named) + ", but the request is in the namespace " +
                        request.namespace_name,
-                   first_path()};
+                   first_path(files_)};
     if (auto decoded = apiserver::decode_pod(parts_.object); !decoded)
       return std::move(decoded).error().within(place);
     if (parts_.old_object.is_null()) return std::nullopt;

@@ -53,7 +53,7 @@ void classify(cases::Finding& finding, const properties::Property& property, pro
 }
 
 cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequences::Property& property) {
-  const Violation& violation = shrunk.violation;
+  const properties::Violation& violation = shrunk.violation;
   cases::Finding finding{.property = std::string(property.name),
                          .severity = std::string(word(violation.severity)),
                          .verdict = violation.verdict,

@@ -337,8 +337,7 @@ int rank_of(const Finding& finding, const cases::Cause& cause) {
   const auto& neighbours = finding.value.neighbours;
   if (finding.sequence || !neighbours) return 1;
   const auto members = std::ranges::count_if(finding.value.webhooks, [&](const auto& one) {
-    const std::string configuration = one.first.substr(0, one.first.find('/'));
-    return std::ranges::find(*neighbours, configuration) == neighbours->end();
+    return !cases::is_neighbour(finding.value, cases::configuration_of(one.first));
   });
   return members > 1 ? 0 : 1;
 }

@@ -7,6 +7,8 @@
 namespace fixpoint::runner {
 namespace {
 
+using Where = Trigger::Where;
+
 using cases::ApiAccess;
 
 cases::Case case_with(const char* pod) {
@@ -66,14 +68,16 @@ TEST(LearnAccesses, RemembersOtherNamespacesAndWatches) {
 
 /// A cached client reads all objects of a kind: which one it looks for is guessed by the names of the keys.
 TEST(LearnAccesses, TakesAKeyWithAWordOfTheKindForTheNameOfOne) {
-  Vocabulary words{
-      .rare_annotations = {{"example.com/sidecar-profile", {"true"}}, {"example.com/level", {"1"}}}};
+  Vocabulary words;
+  words.add_rare(Where::annotation,
+                 {{"example.com/sidecar-profile", {"true"}}, {"example.com/level", {"1"}}});
   const ApiAccess watch{
       .verb = "watch", .group = "example.com", .version = "v1", .resource = "x", .kind = "SidecarProfile"};
   learn_from_accesses(words, case_with(kPod), std::vector<ApiAccess>{watch, watch});
-  EXPECT_EQ(words.annotations,
+  EXPECT_EQ(words.common(Where::annotation),
             (std::vector<Vocabulary::KeyedValues>{{"example.com/sidecar-profile", {"example"}}}));
-  EXPECT_EQ(words.rare_annotations.at(1), (Vocabulary::KeyedValues{"example.com/level", {"1", "example"}}));
+  EXPECT_EQ(words.rare(Where::annotation).at(1),
+            (Vocabulary::KeyedValues{"example.com/level", {"1", "example"}}));
   ASSERT_EQ(words.reads.size(), 1u);
   EXPECT_EQ(words.reads[0].sources,
             std::vector<std::string>{"metadata.annotations['example.com/sidecar-profile']"});

@@ -27,21 +27,63 @@ struct Place {
   std::string key;
 };
 
+bool range_is_map(const FieldPath& path) { return path.back().member == "nodeSelector"; }
+
+bool is_map_of_metadata(const FieldPath& path) {
+  return path.size() == 3 && path[1].member == "metadata" &&
+         (path[2].member == "labels" || path[2].member == "annotations");
+}
+
+/// Returns the trigger at the path from a variable.
+std::optional<Place> named(const FieldPath& path) {
+  const std::string& root = path.front().member;
+  const bool is_object = root == "object", is_namespace = root == "namespaceObject";
+  const std::string rest = write_field_path({path.begin() + 1, path.end()});
+  if ((root == "request" && rest == "namespace") || (is_object && rest == kNamespaceField) ||
+      (is_namespace && rest == "metadata.name"))
+    return Place{Where::field, kNamespaceField};
+  if (root == "request" && rest == "userInfo.username") return Place{Where::user, kUserName};
+  if (root == "request" && rest == "userInfo.groups[*]") return Place{Where::user, kUserGroups};
+  if (root == "request" && rest == "name") return Place{Where::field, "metadata.name"};
+  if (path.size() == 4 && is_map_of_metadata({path.begin(), path.begin() + 3})) {
+    const bool is_label = path[2].member == "labels";
+    if (is_object) return Place{is_label ? Where::label : Where::annotation, path[3].member};
+    if (!is_namespace) return std::nullopt;
+    return Place{is_label ? Where::namespace_label : Where::namespace_annotation, path[3].member};
+  }
+  const bool is_deep = path.size() > 2 && (path[1].member == "spec" || path[1].member == "metadata");
+  if (!is_object || !is_deep || is_map_of_metadata(path)) return std::nullopt;
+  return Place{Where::field, rest};
+}
+
+void learn_field(Vocabulary& words, const std::string& key, const Value& value, bool is_wanted) {
+  learn_trigger(words, Where::field, key, document::write_json(value), !is_wanted);
+  if (key == "spec.containers[*].name") learn_container_name(words, value);
+}
+
+void learn(Vocabulary& words, const Place& place, const Value& value, bool is_wanted) {
+  if (place.where == Where::namespace_label && place.key == kNameOfNamespace)
+    return learn(words, {Where::field, kNamespaceField}, value, is_wanted);
+  if (place.where == Where::field && !value.is_null()) return learn_field(words, place.key, value, is_wanted);
+  const auto text = value.is_string() ? std::optional(value.text()) : std::nullopt;
+  learn_trigger(words, place.where, place.key, text, !is_wanted);
+}
+
+void learn_selector(Vocabulary& words, const Value& selector, Where where) {
+  for (const auto& member : selector["matchLabels"].members())
+    learn(words, {where, std::string(member.key.text())}, member.value, true);
+  for (const Value& expression : selector["matchExpressions"].elements()) {
+    const std::string_view is = expression["operator"].text();
+    const bool is_wanted = is != "DoesNotExist" && is != "NotIn";
+    const Place place{where, std::string(expression["key"].text())};
+    if (expression["values"].empty()) learn(words, place, {}, is_wanted);
+    for (const Value& value : expression["values"].elements()) learn(words, place, value, is_wanted);
+  }
+}
+
 class Conditions {
  public:
   explicit Conditions(Vocabulary& words) : words_(words) {}
-
-  void learn_selector(const Value& selector, Where where) {
-    for (const auto& member : selector["matchLabels"].members())
-      learn({where, std::string(member.key.text())}, member.value, true);
-    for (const Value& expression : selector["matchExpressions"].elements()) {
-      const std::string_view is = expression["operator"].text();
-      const bool is_wanted = is != "DoesNotExist" && is != "NotIn";
-      const Place place{where, std::string(expression["key"].text())};
-      if (expression["values"].empty()) learn(place, {}, is_wanted);
-      for (const Value& value : expression["values"].elements()) learn(place, value, is_wanted);
-    }
-  }
 
   void learn_expression(std::string_view text) {
     if (const auto expression = outline_of(text)) return read(**expression, true);
@@ -80,7 +122,7 @@ class Conditions {
         return learn_presence(node, is_wanted);
       case Op::select:
       case Op::index:
-        if (const auto place = place_of(node)) learn(*place, true, is_wanted);
+        if (const auto place = place_of(node)) learn(words_, *place, true, is_wanted);
         return;
       case Op::less:
       case Op::less_or_equal:
@@ -102,7 +144,7 @@ class Conditions {
     if (left.op == Op::size) return learn_presence(*left.parts[0], is_wanted);
     if (right.literal.is_null()) return learn_presence(left, !is_wanted);
     if (is_key(left)) return learn_key(left, right.literal, is_wanted);
-    if (const auto place = place_of(left)) learn(*place, right.literal, is_wanted);
+    if (const auto place = place_of(left)) learn(words_, *place, right.literal, is_wanted);
   }
 
   /// Learns the numbers next to the bound, on both sides of it.
@@ -111,7 +153,7 @@ class Conditions {
     const auto bound = right.literal.integer();
     const auto place = place_of(left);
     if (!bound || !place) return;
-    for (const std::int64_t value : {*bound, *bound - 1, *bound + 1}) learn(*place, value, true);
+    for (const std::int64_t value : {*bound, *bound - 1, *bound + 1}) learn(words_, *place, value, true);
   }
 
   void read_in(const Outline& needle, const Outline& range, bool is_wanted) {
@@ -125,11 +167,10 @@ class Conditions {
     member.push_back({.member = std::string(needle.literal.text())});
     // Maps and lists look the same here; those of labels and annotations are maps.
     const auto key = named(member);
-    if (key && (key->where != Where::field || range_is_map(*path))) return learn(*key, {}, is_wanted);
+    if (key && (key->where != Where::field || range_is_map(*path))) return learn(words_, *key, {}, is_wanted);
     path->push_back({.is_element = true});
-    if (const auto place = named(*path)) learn(*place, needle.literal, is_wanted);
+    if (const auto place = named(*path)) learn(words_, *place, needle.literal, is_wanted);
   }
-  static bool range_is_map(const FieldPath& path) { return path.back().member == "nodeSelector"; }
 
   /// Learns a text that begins, ends or continues like the literal: the literal itself, made a legal value.
   /// Of a regular expression, a text that it matches.
@@ -149,7 +190,7 @@ class Conditions {
     if (is_open(text.back())) text += 'a';
     if (is_open(text.front())) text = 'a' + text;
     if (is_key(left)) return learn_key(left, text, is_wanted);
-    if (const auto place = place_of(left)) learn(*place, text, is_wanted);
+    if (const auto place = place_of(left)) learn(words_, *place, text, is_wanted);
   }
 
   void quantify(const Outline& node, bool is_wanted) {
@@ -160,11 +201,6 @@ class Conditions {
     bound_.push_back({node.name, *std::move(path), is_of_keys});
     read(*node.parts[1], is_wanted);
     bound_.pop_back();
-  }
-
-  static bool is_map_of_metadata(const FieldPath& path) {
-    return path.size() == 3 && path[1].member == "metadata" &&
-           (path[2].member == "labels" || path[2].member == "annotations");
   }
 
   const Bound* bound(const Outline& node) const {
@@ -181,11 +217,11 @@ class Conditions {
   void learn_key(const Outline& node, const Value& key, bool is_wanted) {
     FieldPath path = bound(node)->path;
     path.push_back({.member = std::string(key.text())});
-    if (const auto place = named(path)) learn(*place, {}, is_wanted);
+    if (const auto place = named(path)) learn(words_, *place, {}, is_wanted);
   }
 
   void learn_presence(const Outline& node, bool is_wanted) {
-    if (const auto place = place_of(node)) learn(*place, {}, is_wanted);
+    if (const auto place = place_of(node)) learn(words_, *place, {}, is_wanted);
   }
 
   /// Returns the path from the root that a chain of selections takes; the first step is the variable.
@@ -215,40 +251,6 @@ class Conditions {
     return path ? named(*path) : std::nullopt;
   }
 
-  /// Returns the trigger at the path from a variable.
-  static std::optional<Place> named(const FieldPath& path) {
-    const std::string& root = path.front().member;
-    const bool is_object = root == "object", is_namespace = root == "namespaceObject";
-    const std::string rest = write_field_path({path.begin() + 1, path.end()});
-    if ((root == "request" && rest == "namespace") || (is_object && rest == kNamespaceField) ||
-        (is_namespace && rest == "metadata.name"))
-      return Place{Where::field, kNamespaceField};
-    if (root == "request" && rest == "userInfo.username") return Place{Where::user, kUserName};
-    if (root == "request" && rest == "userInfo.groups[*]") return Place{Where::user, kUserGroups};
-    if (root == "request" && rest == "name") return Place{Where::field, "metadata.name"};
-    if (path.size() == 4 && is_map_of_metadata({path.begin(), path.begin() + 3})) {
-      const bool is_label = path[2].member == "labels";
-      if (is_object) return Place{is_label ? Where::label : Where::annotation, path[3].member};
-      if (!is_namespace) return std::nullopt;
-      return Place{is_label ? Where::namespace_label : Where::namespace_annotation, path[3].member};
-    }
-    const bool is_deep = path.size() > 2 && (path[1].member == "spec" || path[1].member == "metadata");
-    if (!is_object || !is_deep || is_map_of_metadata(path)) return std::nullopt;
-    return Place{Where::field, rest};
-  }
-
-  void learn(const Place& place, const Value& value, bool is_wanted) {
-    if (place.where == Where::namespace_label && place.key == kNameOfNamespace)
-      return learn({Where::field, kNamespaceField}, value, is_wanted);
-    if (place.where == Where::field && !value.is_null()) return learn_field(place.key, value, is_wanted);
-    const auto text = value.is_string() ? std::optional(value.text()) : std::nullopt;
-    learn_trigger(words_, place.where, place.key, text, !is_wanted);
-  }
-  void learn_field(const std::string& key, const Value& value, bool is_wanted) {
-    learn_trigger(words_, Where::field, key, document::write_json(value), !is_wanted);
-    if (key == "spec.containers[*].name") learn_container_name(words_, value);
-  }
-
   Vocabulary& words_;
   std::vector<Bound> bound_ = {};
 };
@@ -258,8 +260,8 @@ class Conditions {
 void learn_from_configuration(Vocabulary& words, const Value& configuration) {
   Conditions conditions(words);
   for (const Value& webhook : configuration["webhooks"].elements()) {
-    conditions.learn_selector(webhook["objectSelector"], Where::label);
-    conditions.learn_selector(webhook["namespaceSelector"], Where::namespace_label);
+    learn_selector(words, webhook["objectSelector"], Where::label);
+    learn_selector(words, webhook["namespaceSelector"], Where::namespace_label);
     for (const Value& condition : webhook["matchConditions"].elements())
       conditions.learn_expression(condition["expression"].text());
   }

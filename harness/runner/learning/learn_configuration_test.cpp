@@ -24,11 +24,13 @@ webhooks:
       matchLabels: {mesh: "on"}
       matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [team-a, team-b]}]
 )"));
-  EXPECT_EQ(words.labels, (ListOfKeyedValues{{"inject", {"enabled"}}, {"tier", {"web", "db"}}, {"any", {}}}));
-  EXPECT_EQ(words.namespace_labels, (ListOfKeyedValues{{"mesh", {"on"}}}));
-  EXPECT_EQ(words.fields, (ListOfKeyedValues{{"metadata.namespace", {R"("team-a")", R"("team-b")"}}}));
+  EXPECT_EQ(words.common(Where::label),
+            (ListOfKeyedValues{{"inject", {"enabled"}}, {"tier", {"web", "db"}}, {"any", {}}}));
+  EXPECT_EQ(words.common(Where::namespace_label), (ListOfKeyedValues{{"mesh", {"on"}}}));
+  EXPECT_EQ(words.common(Where::field),
+            (ListOfKeyedValues{{"metadata.namespace", {R"("team-a")", R"("team-b")"}}}));
   complete(words);
-  EXPECT_EQ(words.labels.back(), (KeyedValues{"any", {"true", "false"}}));
+  EXPECT_EQ(words.common(Where::label).back(), (KeyedValues{"any", {"true", "false"}}));
 }
 
 /// Opt-outs are drawn rarely but not never: else no Case would show that the webhook skips such a Pod.
@@ -47,11 +49,12 @@ webhooks:
         - {key: kubernetes.io/metadata.name, operator: NotIn, values: [kube-system]}
 )"));
   complete(words);
-  EXPECT_EQ(words.labels, (ListOfKeyedValues{{"tier", {"web"}}}));
-  EXPECT_EQ(words.rare_labels, (ListOfKeyedValues{{"skip", {"true", "false"}}, {"team", {"platform"}}}));
-  EXPECT_TRUE(words.namespace_labels.empty() && words.fields.empty());
-  EXPECT_EQ(words.rare_namespace_labels, (ListOfKeyedValues{{"control-plane", {"true", "false"}}}));
-  EXPECT_EQ(words.rare_fields, (ListOfKeyedValues{{"metadata.namespace", {R"("kube-system")"}}}));
+  EXPECT_EQ(words.common(Where::label), (ListOfKeyedValues{{"tier", {"web"}}}));
+  EXPECT_EQ(words.rare(Where::label),
+            (ListOfKeyedValues{{"skip", {"true", "false"}}, {"team", {"platform"}}}));
+  EXPECT_TRUE(words.common(Where::namespace_label).empty() && words.common(Where::field).empty());
+  EXPECT_EQ(words.rare(Where::namespace_label), (ListOfKeyedValues{{"control-plane", {"true", "false"}}}));
+  EXPECT_EQ(words.rare(Where::field), (ListOfKeyedValues{{"metadata.namespace", {R"("kube-system")"}}}));
 }
 
 struct Row {

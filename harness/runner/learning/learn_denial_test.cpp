@@ -33,8 +33,8 @@ TEST(LearnDenial, ReadsTheKeysThatAMessageNames) {
 
 /// "no Vault role found": the key is known from the program, and what was missing is no longer rare.
 TEST(LearnDenial, KnowsARareKeyByItsName) {
-  const Vocabulary words{
-      .rare_annotations = {{"vault.example.com/role", {"true"}}, {"vault.example.com/tls", {"x"}}}};
+  Vocabulary words;
+  words.add_rare(Where::annotation, {{"vault.example.com/role", {"true"}}, {"vault.example.com/tls", {"x"}}});
   EXPECT_EQ(learned("error: no Vault role found", words),
             (std::vector<Trigger>{{Where::annotation, "vault.example.com/role", {"true"}, false},
                                   {Where::annotation, "vault.example.com/tls", {"x"}, true}}));

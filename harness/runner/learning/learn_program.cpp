@@ -101,10 +101,131 @@ bool is_pattern(const Literal& literal) {
                      "MustCompile(", "MatchString(", "Pattern.compile(", "Regex::new(", "Regex("});
 }
 
-/// What a program says, read line by line.
+std::string place_of(const ProgramLine& line) {
+  return std::string(line.path) + ":" + std::to_string(line.number);
+}
+
+/// The keys of a program, and the literals that may be values of those near them.
+class Keys {
+ public:
+  explicit Keys(Vocabulary& words) : words_(words) {}
+
+  /// Learns a key. A name with an open end stands for all names that begin with it.
+  Key* learn_key(const std::string& prefix, std::string_view text, const Key& kind, const ProgramLine& line) {
+    std::string name = prefix + std::string(text);
+    if (name.find_last_of("-_.") == name.size() - 1) {
+      // Two names that differ in punctuation only are equal to a program that makes a variable of them.
+      for (const char* end : {"a.b", "a-b"}) learn_key(prefix, std::string(text) + end, kind, line);
+      name += 'a';
+    }
+    if (!is_name(std::string_view(name).substr(name.find('/') + 1))) return nullptr;
+    constexpr std::size_t kKeysMax = 1000, kPlacesMax = 8;
+    auto there = std::find_if(keys_.begin(), keys_.end(), [&](const Key& one) { return one.name == name; });
+    if (there == keys_.end()) {
+      if (keys_.size() >= kKeysMax) return nullptr;
+      keys_.push_back(kind);
+      there = std::prev(keys_.end());
+      there->name = name;
+    }
+    if (there->places.empty()) words_.places.emplace(name, place_of(line));
+    if (kind.certainty < there->certainty) {
+      there->certainty = kind.certainty;
+      if (kind.certainty == Certainty::looked_up) {
+        there->is_label = kind.is_label, there->is_annotation = kind.is_annotation;
+        words_.places.insert_or_assign(name, place_of(line));
+      }
+    } else if (kind.certainty == there->certainty) {
+      there->is_label = there->is_label || kind.is_label;
+      there->is_annotation = there->is_annotation || kind.is_annotation;
+    }
+    if (there->places.size() < kPlacesMax) there->places.emplace_back(line.path, line.number);
+    return &*there;
+  }
+
+  void note_near(std::string_view text, const ProgramLine& line) {
+    constexpr std::size_t kWordsMax = 2000;
+    if (near_.size() < kWordsMax && !is_variable(text))
+      near_.push_back({std::string(text), std::string(line.path), line.number});
+  }
+
+  /// Takes out the names of resources that are looked up nowhere, and keeps the surest of the others.
+  void choose(const std::vector<std::string>& resources) {
+    std::erase_if(keys_, [&](const Key& key) {
+      const bool is_resource = std::find(resources.begin(), resources.end(), key.name) != resources.end();
+      return is_resource && key.certainty != Certainty::looked_up;
+    });
+    std::stable_sort(keys_.begin(), keys_.end(),
+                     [](const Key& a, const Key& b) { return a.certainty < b.certainty; });
+    if (keys_.size() > kProgramKeysMax) keys_.resize(kProgramKeysMax);
+  }
+  /// Learns the values of all keys: their own, and those that may be anybody's.
+  void learn_values(const std::vector<std::string>& loose, const std::vector<std::string>& listed) {
+    std::size_t common = 0;
+    for (const Key& key : keys_) {
+      const bool is_rare = key.certainty >= Certainty::any_literal || ++common > kCommonKeysMax;
+      learn_values(key, is_rare, loose, listed);
+    }
+  }
+  const std::deque<Key>& all() const { return keys_; }
+
+ private:
+  /// Returns the literals near the places of a key, the nearest first.
+  std::vector<std::string> near(const Key& key) const {
+    std::vector<std::pair<std::size_t, std::string>> found;
+    for (const Word& word : near_) {
+      for (const auto& [path, line] : key.places) {
+        const std::size_t distance = std::max(line, word.line) - std::min(line, word.line);
+        if (path == word.path && distance <= kNearLines) found.emplace_back(distance, word.text);
+      }
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> texts;
+    for (const auto& [distance, text] : found) note(texts, kNearMax, text);
+    return texts;
+  }
+
+  void learn_values(const Key& key, bool is_rare, const std::vector<std::string>& loose,
+                    const std::vector<std::string>& listed) {
+    for (const std::string& value : key.values) tell(key, value, is_rare);
+    for (const char* value : kValuesOfAnyKey) tell(key, value, is_rare);
+    for (const std::string& value : loose) tell(key, value, is_rare);
+    for (const std::string& value : near(key)) tell(key, value, true);
+    for (const std::string& value : listed) tell_one(key, value, true);
+    if (key.is_annotation) learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
+  }
+
+  /// Learns a value of a key; values that switch a webhook off become rare.
+  void tell(const Key& key, std::string_view value, bool is_rare) {
+    is_rare = is_rare || is_opt_out(key.name);
+    if (is_negative(value)) tell_one(key, "true", is_rare);
+    tell_one(key, value, is_rare || is_negative(value));
+  }
+  void tell_one(const Key& key, std::string_view value, bool is_rare) {
+    using Where = Trigger::Where;
+    if (key.is_label && is_name(value)) learn_trigger(words_, Where::label, key.name, value, is_rare);
+    if (key.is_annotation) learn_trigger(words_, Where::annotation, key.name, value, is_rare);
+  }
+
+  Vocabulary& words_;
+  std::vector<Word> near_ = {};
+  std::deque<Key> keys_ = {};  ///< whose elements stay where they are
+};
+
+Key kind_of_line(const ProgramLine& line) {
+  const auto has = [&](std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return line.text.find(word) != std::string_view::npos; });
+  };
+  const bool has_label = has({"label", "Label", "LABEL"}), has_annotation = has({"annot", "Annot", "ANNOT"});
+  return {
+      .name = "", .is_label = has_label || !has_annotation, .is_annotation = has_annotation || !has_label};
+}
+
+/// The keys and values of a program, read line by line.
 class Program {
  public:
-  Program(Vocabulary& words, const ProgramLines& lines) : words_(words), lines_(lines) {}
+  Program(Vocabulary& words, const ProgramLines& lines) : words_(words), lines_(lines), keys_(words) {}
 
   void read(std::span<const ProgramText> texts) {
     lines_.each([&](const ProgramLine& line) { find_prefixes(line); });
@@ -113,18 +234,8 @@ class Program {
       if (is_manifest_text(file.path))
         each_pair(file, [&](const ManifestPair& pair) { read_pair(pair, file.path); });
     }
-    std::erase_if(keys_, [&](const Key& key) {
-      const bool is_resource = std::find(resources_.begin(), resources_.end(), key.name) != resources_.end();
-      return is_resource && key.certainty != Certainty::looked_up;
-    });
-    std::stable_sort(keys_.begin(), keys_.end(),
-                     [](const Key& a, const Key& b) { return a.certainty < b.certainty; });
-    if (keys_.size() > kProgramKeysMax) keys_.resize(kProgramKeysMax);
-    std::size_t common = 0;
-    for (const Key& key : keys_) {
-      const bool is_rare = key.certainty >= Certainty::any_literal || ++common > kCommonKeysMax;
-      learn_values(key, is_rare);
-    }
+    keys_.choose(resources_);
+    keys_.learn_values(loose_, listed_);
   }
 
   /// The names that fields may hold, those of lists and comparisons first, since others may mean anything.
@@ -137,7 +248,7 @@ class Program {
   /// The names of extended resources: those that it looks up first.
   std::vector<std::string> resources() const {
     std::vector<std::string> all = resources_;
-    for (const Key& key : keys_)
+    for (const Key& key : keys_.all())
       if (is_prefixed_key(key.name)) note(all, kProgramKeysMax, key.name);
     return all;
   }
@@ -176,7 +287,7 @@ class Program {
         note(last->values, kTriggerValuesMax, literal.text);
       else if (is_compared)
         note(loose_, kLooseMax, literal.text);
-      if (is_compared || literal.before.ends_with('(')) note_near(literal.text, line);
+      if (is_compared || literal.before.ends_with('(')) keys_.note_near(literal.text, line);
     }
   }
 
@@ -184,7 +295,7 @@ class Program {
   void read_pair(const ManifestPair& pair, std::string_view path) {
     if (pair.map == MapKind::resource) return note_resource(pair.key, {.path = path, .number = pair.line});
     const Key kind{.is_label = pair.map != MapKind::annotation, .is_annotation = pair.map != MapKind::label};
-    Key* key = learn_key("", pair.key, kind, {.path = path, .number = pair.line});
+    Key* key = keys_.learn_key("", pair.key, kind, {.path = path, .number = pair.line});
     constexpr std::size_t kLongest = 128;
     if (key != nullptr && !pair.value.empty() && pair.value.size() <= kLongest)
       note(key->values, kTriggerValuesMax, pair.value);
@@ -193,18 +304,6 @@ class Program {
   void note_resource(std::string_view name, const ProgramLine& line) {
     note(resources_, kListedMax, name);
     words_.places.emplace(limit_path(name), place_of(line));
-  }
-
-  static Key kind_of_line(const ProgramLine& line) {
-    const auto has = [&](std::initializer_list<std::string_view> words) {
-      return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-        return line.text.find(word) != std::string_view::npos;
-      });
-    };
-    const bool has_label = has({"label", "Label", "LABEL"}),
-               has_annotation = has({"annot", "Annot", "ANNOT"});
-    return {
-        .name = "", .is_label = has_label || !has_annotation, .is_annotation = has_annotation || !has_label};
   }
 
   /// The names of one list are often all legal values of a key.
@@ -219,7 +318,7 @@ class Program {
     if (names.size() < 2) return;
     for (const std::string_view name : names) {
       note(listed_, kListedMax, name);
-      note_near(name, line);
+      keys_.note_near(name, line);
     }
   }
 
@@ -232,16 +331,10 @@ class Program {
     if (is_plain && !is_field_of_pod(text) && !is_negative(text)) note(names_, kListedMax, text);
   }
 
-  void note_near(std::string_view text, const ProgramLine& line) {
-    constexpr std::size_t kWordsMax = 2000;
-    if (near_.size() < kWordsMax && !is_variable(text))
-      near_.push_back({std::string(text), std::string(line.path), line.number});
-  }
-
   /// Notes texts of two parts and of one, for values that the program splits.
   void note_parts(const std::string& separator, const ProgramLine& line) {
     for (const std::string& text : {"one" + separator + "two", std::string("one"), "one" + separator})
-      note_near(text, line);
+      keys_.note_near(text, line);
   }
 
   /// Notes a part of a text that the program searches for: it is put into texts, and into values near it.
@@ -257,10 +350,10 @@ class Program {
       const auto matching = text_matching(text);
       if (!matching) return;
       note(words_.fragments, kFragmentsMax, *matching);
-      return note_near(*matching, line);
+      return keys_.note_near(*matching, line);
     }
     note(words_.fragments, kFragmentsMax, text);
-    note_near(text + "x", line);
+    keys_.note_near(text + "x", line);
   }
 
   /// Returns the key of labels or annotations that the literal is, or whose end it is.
@@ -276,103 +369,31 @@ class Program {
     const auto slash = text.find('/');
     if (slash != std::string_view::npos && is_domain(text.substr(0, slash)) &&
         !is_version(text.substr(slash + 1)))
-      return learn_key("", text, kind, line);
+      return keys_.learn_key("", text, kind, line);
     if (const auto brace = text.rfind('}'); brace != std::string_view::npos && text.find('{') < brace)
       return learn_ends(text.substr(brace + 1), kind, line);
     if (literal.before.ends_with('+')) return learn_ends(text, kind, line);
     if (!is_name(text) || text == "labels" || text == "annotations") return nullptr;
-    if (is_looked_up) return learn_key("", text, kind, line);
+    if (is_looked_up) return keys_.learn_key("", text, kind, line);
     if (is_field_of_pod(text)) return nullptr;
     const auto value = literal.after.find_first_not_of(": ");
     const bool has_value = literal.after.starts_with(':') && value != std::string_view::npos &&
                            (literal.after[value] == '"' || literal.after[value] == '\'');
     if (is_declared && has_value && line.text.find("elector") != std::string_view::npos)
-      return learn_key("", text, {.is_annotation = false, .certainty = Certainty::declared}, line);
+      return keys_.learn_key("", text, {.is_annotation = false, .certainty = Certainty::declared}, line);
     // The map may be any: a guess.
     const bool is_perhaps_a_key = literal.is_constant && map == MapKind::unknown &&
                                   has_end_of(literal.before, {"[", "get(", "Get(", "has(", "ey("});
     kind.certainty = Certainty::plain_word;
-    return is_perhaps_a_key ? learn_key("", text, kind, line) : nullptr;
+    return is_perhaps_a_key ? keys_.learn_key("", text, kind, line) : nullptr;
   }
   Key* learn_ends(std::string_view end, const Key& kind, const ProgramLine& line) {
     if (end.starts_with('/')) end.remove_prefix(1);
     Key* key = nullptr;
     for (const std::string& prefix : prefixes_) {
-      if (Key* one = learn_key(prefix, end, kind, line)) key = one;
+      if (Key* one = keys_.learn_key(prefix, end, kind, line)) key = one;
     }
     return key;
-  }
-
-  /// Learns a key. A name with an open end stands for all names that begin with it.
-  Key* learn_key(const std::string& prefix, std::string_view text, const Key& kind, const ProgramLine& line) {
-    std::string name = prefix + std::string(text);
-    if (name.find_last_of("-_.") == name.size() - 1) {
-      // Two names that differ in punctuation only are equal to a program that makes a variable of them.
-      for (const char* end : {"a.b", "a-b"}) learn_key(prefix, std::string(text) + end, kind, line);
-      name += 'a';
-    }
-    if (!is_name(std::string_view(name).substr(name.find('/') + 1))) return nullptr;
-    constexpr std::size_t kKeysMax = 1000, kPlacesMax = 8;
-    auto there = std::find_if(keys_.begin(), keys_.end(), [&](const Key& one) { return one.name == name; });
-    if (there == keys_.end()) {
-      if (keys_.size() >= kKeysMax) return nullptr;
-      keys_.push_back(kind);
-      there = std::prev(keys_.end());
-      there->name = name;
-    }
-    if (there->places.empty()) words_.places.emplace(name, place_of(line));
-    if (kind.certainty < there->certainty) {
-      there->certainty = kind.certainty;
-      if (kind.certainty == Certainty::looked_up) {
-        there->is_label = kind.is_label, there->is_annotation = kind.is_annotation;
-        words_.places.insert_or_assign(name, place_of(line));
-      }
-    } else if (kind.certainty == there->certainty) {
-      there->is_label = there->is_label || kind.is_label;
-      there->is_annotation = there->is_annotation || kind.is_annotation;
-    }
-    if (there->places.size() < kPlacesMax) there->places.emplace_back(line.path, line.number);
-    return &*there;
-  }
-  static std::string place_of(const ProgramLine& line) {
-    return std::string(line.path) + ":" + std::to_string(line.number);
-  }
-
-  /// Returns the literals near the places of a key, the nearest first.
-  std::vector<std::string> near(const Key& key) const {
-    std::vector<std::pair<std::size_t, std::string>> found;
-    for (const Word& word : near_) {
-      for (const auto& [path, line] : key.places) {
-        const std::size_t distance = std::max(line, word.line) - std::min(line, word.line);
-        if (path == word.path && distance <= kNearLines) found.emplace_back(distance, word.text);
-      }
-    }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<std::string> texts;
-    for (const auto& [distance, text] : found) note(texts, kNearMax, text);
-    return texts;
-  }
-
-  void learn_values(const Key& key, bool is_rare) {
-    for (const std::string& value : key.values) tell(key, value, is_rare);
-    for (const char* value : kValuesOfAnyKey) tell(key, value, is_rare);
-    for (const std::string& value : loose_) tell(key, value, is_rare);
-    for (const std::string& value : near(key)) tell(key, value, true);
-    for (const std::string& value : listed_) tell_one(key, value, true);
-    if (key.is_annotation) learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
-  }
-
-  /// Learns a value of a key; values that switch a webhook off become rare.
-  void tell(const Key& key, std::string_view value, bool is_rare) {
-    is_rare = is_rare || is_opt_out(key.name);
-    if (is_negative(value)) tell_one(key, "true", is_rare);
-    tell_one(key, value, is_rare || is_negative(value));
-  }
-  void tell_one(const Key& key, std::string_view value, bool is_rare) {
-    using Where = Trigger::Where;
-    if (key.is_label && is_name(value)) learn_trigger(words_, Where::label, key.name, value, is_rare);
-    if (key.is_annotation) learn_trigger(words_, Where::annotation, key.name, value, is_rare);
   }
 
   void learn_words(std::string_view text) {
@@ -389,8 +410,7 @@ class Program {
   Vocabulary& words_;
   const ProgramLines& lines_;
   std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, names_ = {}, resources_ = {};
-  std::vector<Word> near_ = {};
-  std::deque<Key> keys_ = {};  ///< whose elements stay where they are
+  Keys keys_;
 };
 
 /// Values for the keys of an executable, and the number of keys that are also tried in other places than an

@@ -14,6 +14,8 @@
 namespace fixpoint::runner {
 namespace {
 
+using Where = Trigger::Where;
+
 using KeyedValues = Vocabulary::KeyedValues;
 
 Value yaml(const char* text) { return document::read_yaml(text).value(); }
@@ -83,18 +85,19 @@ PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admi
   using Values = std::vector<std::string>;
   constexpr const char* kLong =
       "a-subdomain.that-is-longer-than.any-label.of-the-name-may-be-itself.example-1";
-  EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject").front(), "enabled");
-  EXPECT_TRUE(values_of(words.annotations, "agent.example.com/skip").empty());
-  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/skip"),
+  EXPECT_EQ(values_of(words.common(Where::annotation), "agent.example.com/inject").front(), "enabled");
+  EXPECT_TRUE(values_of(words.common(Where::annotation), "agent.example.com/skip").empty());
+  EXPECT_EQ(values_of(words.rare(Where::annotation), "agent.example.com/skip"),
             (Values{"true", "no", "1", "64Mi", "strict", "enabled", "web", "AGENT_MODE", kLong}))
       << "what keeps it away is rare, and what stands near it";
-  EXPECT_EQ(values_of(words.annotations, "agent.example.com/file-a"),
+  EXPECT_EQ(values_of(words.common(Where::annotation), "agent.example.com/file-a"),
             (Values{"true", "1", "64Mi", "strict"}));
-  EXPECT_EQ(values_of(words.labels, "tier").front(), "web");
-  EXPECT_TRUE(values_of(words.labels, "labelSelector").empty()) << "no key of a map";
-  EXPECT_FALSE(values_of(words.labels, "agent.example.com/team").empty());
-  EXPECT_TRUE(values_of(words.labels, "agent.example.com/inject").empty()) << "its line is about annotations";
-  EXPECT_TRUE(values_of(words.annotations, "admission.k8s.io/v1").empty());
+  EXPECT_EQ(values_of(words.common(Where::label), "tier").front(), "web");
+  EXPECT_TRUE(values_of(words.common(Where::label), "labelSelector").empty()) << "no key of a map";
+  EXPECT_FALSE(values_of(words.common(Where::label), "agent.example.com/team").empty());
+  EXPECT_TRUE(values_of(words.common(Where::label), "agent.example.com/inject").empty())
+      << "its line is about annotations";
+  EXPECT_TRUE(values_of(words.common(Where::annotation), "admission.k8s.io/v1").empty());
   EXPECT_EQ(words.mount_paths, Values{"/var/log"});
   EXPECT_EQ(words.env, Values{"AGENT_MODE"});
 }
@@ -116,18 +119,18 @@ TEST(Learn, KnowsTheConstantsAndTheMapsOfAProgram) {
                       "ROLE, GPU = 'spark-role', 'acme.io/gpu'\nPREFIX = 'agent.example.com'\n"
                       "MODE = f\"{PREFIX}/mode\"\nJOINED = PREFIX + '/joined'\nnotes.get(JOINED)\n"}});
   using Values = std::vector<std::string>;
-  const Values roles = values_of(words.labels, "spark-role");
+  const Values roles = values_of(words.common(Where::label), "spark-role");
   ASSERT_GE(roles.size(), 2u);
   EXPECT_EQ((Values{roles[0], roles[1]}), (Values{"driver", "executor"}));
-  EXPECT_TRUE(values_of(words.annotations, "spark-role").empty());
-  ASSERT_FALSE(values_of(words.annotations, "agent.example.com/mode").empty());
-  EXPECT_EQ(values_of(words.annotations, "agent.example.com/mode").front(), "strict");
-  EXPECT_FALSE(values_of(words.annotations, "agent.example.com/joined").empty());
+  EXPECT_TRUE(values_of(words.common(Where::annotation), "spark-role").empty());
+  ASSERT_FALSE(values_of(words.common(Where::annotation), "agent.example.com/mode").empty());
+  EXPECT_EQ(values_of(words.common(Where::annotation), "agent.example.com/mode").front(), "strict");
+  EXPECT_FALSE(values_of(words.common(Where::annotation), "agent.example.com/joined").empty());
   EXPECT_EQ(words.places.at("spark-role"), "hook.py:3");
   const auto is_gpu = [](const KeyedValues& field) {
     return field.first == "spec.containers[*].resources.limits['acme.io/gpu']";
   };
-  EXPECT_TRUE(std::any_of(words.rare_fields.begin(), words.rare_fields.end(), is_gpu));
+  EXPECT_TRUE(std::any_of(words.rare(Where::field).begin(), words.rare(Where::field).end(), is_gpu));
 }
 
 TEST(Learn, TakesPairsOfAMapForKeysWithTheirValues) {
@@ -135,8 +138,8 @@ TEST(Learn, TakesPairsOfAMapForKeysWithTheirValues) {
       {{"hook.py",
         "PROFILES = [{'name': 'default', 'podSelector': {'netbird.io/profile': 'gold', 'app': 'web'}}]\n"
         "log('see https://docs.example.org/reference', 'plain.example.org/never-a-key')\n"}});
-  EXPECT_EQ(values_of(words.labels, "netbird.io/profile").front(), "gold");
-  EXPECT_EQ(values_of(words.labels, "app").front(), "web");
+  EXPECT_EQ(values_of(words.common(Where::label), "netbird.io/profile").front(), "gold");
+  EXPECT_EQ(values_of(words.common(Where::label), "app").front(), "web");
 }
 
 TEST(Learn, TakesThePairsOfManifestsAndDocumentsForRareKeys) {
@@ -146,11 +149,11 @@ TEST(Learn, TakesThePairsOfManifestsAndDocumentsForRareKeys) {
         "  annotations: {agent.example.com/inject: \"yes\"}\nspec:\n  image: ghcr.io/team/app:1\n"
         "  resources:\n    limits:\n      acme.io/gpu: 1\n"},
        {"README.md", "Set `agent.example.com/mode=strict` as https://agent.example.com/docs says.\n"}});
-  EXPECT_EQ(values_of(words.rare_labels, "agent.example.com/profile").front(), "gold");
-  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/inject").front(), "yes");
-  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/mode").front(), "strict");
-  EXPECT_TRUE(words.labels.empty() && words.annotations.empty());
-  for (const auto& [key, values] : words.rare_labels)
+  EXPECT_EQ(values_of(words.rare(Where::label), "agent.example.com/profile").front(), "gold");
+  EXPECT_EQ(values_of(words.rare(Where::annotation), "agent.example.com/inject").front(), "yes");
+  EXPECT_EQ(values_of(words.rare(Where::annotation), "agent.example.com/mode").front(), "strict");
+  EXPECT_TRUE(words.common(Where::label).empty() && words.common(Where::annotation).empty());
+  for (const auto& [key, values] : words.rare(Where::label))
     EXPECT_TRUE(key.starts_with("agent.example.com/") && key != "agent.example.com/docs") << key;
 }
 
@@ -159,7 +162,7 @@ TEST(Learn, GivesValuesThePartsThatAProgramSplitsThemInto) {
       vocabulary_of({{"a.py",
                       "note = pod['metadata']['annotations'].get('agent.example.com/ports')\nfor p in "
                       "note.split(';'): go()\n"}});
-  const auto values = values_of(words.rare_annotations, "agent.example.com/ports");
+  const auto values = values_of(words.rare(Where::annotation), "agent.example.com/ports");
   for (const char* value : {"one;two", "one", "one;"})
     EXPECT_NE(std::find(values.begin(), values.end(), value), values.end()) << value;
 }
@@ -182,9 +185,9 @@ TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
 TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {
   Vocabulary words;
   learn_from_program(words, R"(if annotations.get("agent.example.com/inject") == "false": return)");
-  EXPECT_EQ(values_of(words.annotations, "agent.example.com/inject"),
+  EXPECT_EQ(values_of(words.common(Where::annotation), "agent.example.com/inject"),
             (std::vector<std::string>{"true", "1", "64Mi"}));
-  EXPECT_EQ(values_of(words.rare_annotations, "agent.example.com/inject").front(), "false");
+  EXPECT_EQ(values_of(words.rare(Where::annotation), "agent.example.com/inject").front(), "false");
 }
 
 TEST(Learn, TakesTheNamesThatAProgramListsForRareValues) {
@@ -195,7 +198,7 @@ const STAGES = ['dev', 'staging', 'prod'];
 for (const list of ['containers', 'initContainers']) check(list);
 if (!STAGES.includes(labels[STAGE])) throw new Denied('no stage');
 )");
-  const auto values = values_of(words.rare_labels, "flags.example.io/stage");
+  const auto values = values_of(words.rare(Where::label), "flags.example.io/stage");
   EXPECT_EQ(values, (std::vector<std::string>{"dev", "staging", "prod"})) << "lists of a Pod are none";
 }
 
@@ -204,15 +207,16 @@ TEST(Learn, TakesTheKeysOfAnExecutableForRareTriggers) {
   std::vector<std::string> keys;
   for (int i = 0; i < 64; ++i) keys.push_back("agent.example.com/key-" + std::to_string(i));
   learn_from_keys(words, keys);
-  EXPECT_TRUE(words.annotations.empty() && words.labels.empty() && words.namespace_labels.empty());
-  EXPECT_EQ(words.rare_annotations.size(), 64u);
-  EXPECT_EQ(words.rare_labels.size(), 16u);
-  EXPECT_EQ(words.rare_namespace_annotations.size(), 16u);
-  EXPECT_EQ(values_of(words.rare_annotations, keys[0]).front(), "true");
+  EXPECT_TRUE(words.common(Where::annotation).empty() && words.common(Where::label).empty() &&
+              words.common(Where::namespace_label).empty());
+  EXPECT_EQ(words.rare(Where::annotation).size(), 64u);
+  EXPECT_EQ(words.rare(Where::label).size(), 16u);
+  EXPECT_EQ(words.rare(Where::namespace_annotation).size(), 16u);
+  EXPECT_EQ(values_of(words.rare(Where::annotation), keys[0]).front(), "true");
 }
 
 std::set<std::string> values_of_field(const Vocabulary& words, const std::string& path) {
-  for (const auto& [key, values] : words.rare_fields)
+  for (const auto& [key, values] : words.rare(Where::field))
     if (key == path) return {values.begin(), values.end()};
   return {};
 }
@@ -235,16 +239,16 @@ TEST(Learn, TakesTheFieldsThatAProgramNamesForRareTriggers) {
   const Values amounts = values("spec.containers[*].resources.limits['example.com/gpu']");
   for (const char* amount : {"\"1\"", "\"10k\"", "\"1Ki\""}) EXPECT_TRUE(amounts.contains(amount)) << amount;
   EXPECT_EQ(std::count(words.port_names.begin(), words.port_names.end(), "admin"), 1);
-  for (const auto& [path, some] : words.rare_fields) EXPECT_TRUE(parse_field_path(path)) << path;
+  for (const auto& [path, some] : words.rare(Where::field)) EXPECT_TRUE(parse_field_path(path)) << path;
 }
 
 /// Each is drawn as it stands: a path that leads nowhere, or a value that a Pod cannot have, would be none.
 TEST(Learn, ConventionsArePartsOfAValidPod) {
   Vocabulary words;
   learn_conventions(words);
-  ASSERT_FALSE(words.rare_fields.empty());
+  ASSERT_FALSE(words.rare(Where::field).empty());
   const Value plain = yaml("{metadata: {name: p}, spec: {containers: [{name: a, image: x}]}}");
-  for (const auto& [path, values] : words.rare_fields) {
+  for (const auto& [path, values] : words.rare(Where::field)) {
     const auto parsed = parse_field_path(path);
     ASSERT_TRUE(parsed) << path;
     for (const std::string& value : values) {
@@ -262,10 +266,10 @@ TEST(Learn, ConventionsArePartsOfAValidPod) {
 TEST(Learn, ReadsNoProgramThatIsNoText) {
   Vocabulary words;
   learn_from_program(words, std::string("\0ELF \"agent.example.com/inject\"", 32));
-  EXPECT_TRUE(words.annotations.empty());
+  EXPECT_TRUE(words.common(Where::annotation).empty());
   const std::string long_line = "x = \"" + std::string(5000, 'a') + "/b\" 'a.io/c'";
   learn_from_program(words, long_line);
-  EXPECT_TRUE(words.annotations.empty()) << "a line that nobody wrote";
+  EXPECT_TRUE(words.common(Where::annotation).empty()) << "a line that nobody wrote";
 }
 
 TEST(Learn, ReadsPatches) {
@@ -292,8 +296,9 @@ TEST(Learn, ReadsPatches) {
   EXPECT_EQ(words.mount_paths, std::vector<std::string>{"/certs"});
   EXPECT_EQ(words.port_names, std::vector<std::string>{"admin"});
   EXPECT_EQ(words.ports, std::vector<int>{15000});
-  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/done", {"yes"}}, {"0", {"number"}}}));
-  EXPECT_EQ(words.labels, (std::vector<KeyedValues>{{"l", {"v"}}, {"old", {}}}));
+  EXPECT_EQ(words.common(Where::annotation),
+            (std::vector<KeyedValues>{{"a.io/done", {"yes"}}, {"0", {"number"}}}));
+  EXPECT_EQ(words.common(Where::label), (std::vector<KeyedValues>{{"l", {"v"}}, {"old", {}}}));
 }
 
 TEST(Learn, ReadsScripts) {
@@ -304,9 +309,9 @@ TEST(Learn, ReadsScripts) {
   patch: [{op: add, path: /spec/containers/-, value: {name: proxy}}]
 )"))
                                .value());
-  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/done", {}}}));
+  EXPECT_EQ(words.common(Where::annotation), (std::vector<KeyedValues>{{"a.io/done", {}}}));
   EXPECT_EQ(words.volumes, std::vector<std::string>{"certs"});
-  EXPECT_EQ(words.labels, (std::vector<KeyedValues>{{"team", {"red"}}}));
+  EXPECT_EQ(words.common(Where::label), (std::vector<KeyedValues>{{"team", {"red"}}}));
   EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
 }
 
@@ -317,7 +322,7 @@ TEST(Learn, GivesAKeyThatAScriptAsksForAnotherValueThanItsOwn) {
   patch: [{op: add, path: /metadata/annotations/a.io~1level, value: done}]
 )"))
                                .value());
-  EXPECT_EQ(words.annotations, (std::vector<KeyedValues>{{"a.io/level", {"true", "done"}}}));
+  EXPECT_EQ(words.common(Where::annotation), (std::vector<KeyedValues>{{"a.io/level", {"true", "done"}}}));
 }
 
 TEST(Learn, StaysOfAReadableSize) {
@@ -328,8 +333,8 @@ TEST(Learn, StaysOfAReadableSize) {
                            {"spec", {{"containers", Value::list({Value{{"name", name}}})}}}});
   }
   EXPECT_EQ(words.containers.size(), 64u);
-  EXPECT_EQ(words.labels.size(), 64u);
-  EXPECT_EQ(words.annotations.front().second.size(), 16u);
+  EXPECT_EQ(words.common(Where::label).size(), 64u);
+  EXPECT_EQ(words.common(Where::annotation).front().second.size(), 16u);
 }
 
 }  // namespace

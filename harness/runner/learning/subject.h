@@ -7,31 +7,29 @@
 
 #include "harness/cases/case.h"
 #include "harness/document/value.h"
+#include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::runner {
 
 using document::Value;
 
 /// The vocabulary of a webhook, as data for the generator: it draws Pods that contain these values, near
-/// matches of them, or neither.
+/// matches of them, or neither:
+///
+///     Vocabulary words{.containers = {"agent"}, .volumes = {"certs"}};
+///     words.add_common(Trigger::Where::annotation, {{"agent.example.com/inject", {"true"}}});
 struct Vocabulary {
   using KeyedValues = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that matter
-  std::vector<KeyedValues> labels = {};
-  std::vector<KeyedValues> annotations = {};
-  std::vector<KeyedValues> namespace_labels = {};  ///< of the request's Namespace
-  std::vector<KeyedValues> namespace_annotations = {};
-  /// Other fields of the object, by their paths (field_path.h). Each value is a JSON text: `"reader"`,
-  /// `true`. `metadata.namespace` is the request's namespace, which always has a value.
-  std::vector<KeyedValues> fields = {};
-  std::vector<KeyedValues> users = {};  ///< of the request's userInfo: `username` and `groups` (trigger.h)
-  /// Triggers that lead to another result than the others, or keep the webhook from acting: each is drawn
-  /// rarely, with any of its values.
-  std::vector<KeyedValues> rare_labels = {};
-  std::vector<KeyedValues> rare_annotations = {};
-  std::vector<KeyedValues> rare_namespace_labels = {};
-  std::vector<KeyedValues> rare_namespace_annotations = {};
-  std::vector<KeyedValues> rare_fields = {};
-  std::vector<KeyedValues> rare_users = {};
+
+  /// The values by which it decides. Rare ones lead to another result than the others, or keep the webhook
+  /// from acting: each is drawn rarely, with any of its values. A key may be there several times.
+  std::vector<Trigger> triggers = {};
+  /// Returns the keys of one place, in the order in which they were added: the common or the rare ones.
+  std::vector<KeyedValues> common(Trigger::Where where) const;
+  std::vector<KeyedValues> rare(Trigger::Where where) const;
+  void add_common(Trigger::Where where, const std::vector<KeyedValues>& keys);
+  void add_rare(Trigger::Where where, const std::vector<KeyedValues>& keys);
+
   std::vector<std::string> containers = {};       ///< names of regular containers it looks for or adds
   std::vector<std::string> main_containers = {};  ///< of those, the first one in a Pod of its users
   std::vector<std::string> init_containers = {};

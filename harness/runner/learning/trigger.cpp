@@ -8,44 +8,39 @@
 #include "harness/apiserver/types/walk.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/json.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::runner {
 
 namespace {
 
 using Where = Trigger::Where;
-using ListOfKeyedValues = std::vector<Vocabulary::KeyedValues>;
+using KeyedValues = Vocabulary::KeyedValues;
 
-/// The members of the vocabulary that hold the triggers of a place.
-struct Row {
-  Where where;
-  ListOfKeyedValues Vocabulary::* common;
-  ListOfKeyedValues Vocabulary::* rare;
-};
-constexpr auto kRows = std::to_array<Row>({
-    {Where::label, &Vocabulary::labels, &Vocabulary::rare_labels},
-    {Where::annotation, &Vocabulary::annotations, &Vocabulary::rare_annotations},
-    {Where::namespace_label, &Vocabulary::namespace_labels, &Vocabulary::rare_namespace_labels},
-    {Where::namespace_annotation, &Vocabulary::namespace_annotations,
-     &Vocabulary::rare_namespace_annotations},
-    {Where::field, &Vocabulary::fields, &Vocabulary::rare_fields},
-    {Where::user, &Vocabulary::users, &Vocabulary::rare_users},
-});
+constexpr std::array kPlaces{Where::label,           Where::annotation,
+                             Where::namespace_label, Where::namespace_annotation,
+                             Where::field,           Where::user};
 
-const Row& row_of(Where where) {
-  return *std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.where == where; });
+auto is_of(Where where, std::string_view key) {
+  return [where, key](const Trigger& one) { return one.where == where && one.key == key; };
 }
 
-void add(std::vector<Trigger>& triggers, Where where, const Vocabulary::KeyedValues& keyed, bool is_rare) {
-  const auto& [key, values] = keyed;
-  if (values.empty()) return;
-  const auto is_it = [&](const Trigger& one) { return one.where == where && one.key == key; };
-  const auto there = std::find_if(triggers.begin(), triggers.end(), is_it);
+std::vector<KeyedValues> keyed(const std::vector<Trigger>& triggers, Where where, bool is_rare) {
+  std::vector<KeyedValues> found;
+  for (const Trigger& one : triggers)
+    if (one.where == where && one.is_rare == is_rare) found.emplace_back(one.key, one.values);
+  return found;
+}
+
+/// Adds a trigger of which there is no other with its key yet, or its values to that one.
+void add(std::vector<Trigger>& triggers, const Trigger& trigger) {
+  if (trigger.values.empty()) return;
+  const auto there = std::find_if(triggers.begin(), triggers.end(), is_of(trigger.where, trigger.key));
   if (there == triggers.end()) {
-    triggers.push_back(trigger_of(where, key, values, is_rare));
+    triggers.push_back(trigger);
     return;
   }
-  for (const std::string& value : values) {
+  for (const std::string& value : trigger.values) {
     if (std::find(there->values.begin(), there->values.end(), value) == there->values.end())
       there->values.push_back(value);
   }
@@ -149,18 +144,27 @@ Trigger trigger_of(Where where, std::string key, std::vector<std::string> values
   return trigger;
 }
 
+std::vector<KeyedValues> Vocabulary::common(Where where) const { return keyed(triggers, where, false); }
+std::vector<KeyedValues> Vocabulary::rare(Where where) const { return keyed(triggers, where, true); }
+void Vocabulary::add_common(Where where, const std::vector<KeyedValues>& keys) {
+  for (const auto& [key, values] : keys) triggers.push_back(trigger_of(where, key, values));
+}
+void Vocabulary::add_rare(Where where, const std::vector<KeyedValues>& keys) {
+  for (const auto& [key, values] : keys) triggers.push_back(trigger_of(where, key, values, true));
+}
+
 void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
                    std::optional<std::string_view> value, bool is_rare) {
   if (key.empty()) return;
-  const Row& row = row_of(where);
-  ListOfKeyedValues& all_keyed = vocabulary.*(is_rare ? row.rare : row.common);
-  auto found =
-      std::find_if(all_keyed.begin(), all_keyed.end(), [&](const auto& keyed) { return keyed.first == key; });
-  if (found == all_keyed.end()) {
-    if (all_keyed.size() >= kTriggersMax) return;
-    found = all_keyed.insert(all_keyed.end(), {std::string(key), {}});
+  std::vector<Trigger>& all = vocabulary.triggers;
+  const auto is_like = [&](const Trigger& one) { return one.where == where && one.is_rare == is_rare; };
+  auto found = std::find_if(all.begin(), all.end(),
+                            [&](const Trigger& one) { return is_like(one) && one.key == key; });
+  if (found == all.end()) {
+    if (std::count_if(all.begin(), all.end(), is_like) >= static_cast<std::ptrdiff_t>(kTriggersMax)) return;
+    found = all.insert(all.end(), trigger_of(where, std::string(key), {}, is_rare));
   }
-  auto& values = found->second;
+  auto& values = found->values;
   if (value && values.size() < kTriggerValuesMax &&
       std::find(values.begin(), values.end(), *value) == values.end())
     values.emplace_back(*value);
@@ -168,43 +172,29 @@ void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
 
 void set_trigger_values(Vocabulary& vocabulary, Where where, std::string_view key,
                         const std::vector<std::string>& values) {
-  const Row& row = row_of(where);
-  for (ListOfKeyedValues* all_keyed : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
-    for (auto& keyed : *all_keyed)
-      if (keyed.first == key) keyed.second = values;
-  }
+  for (Trigger& one : vocabulary.triggers)
+    if (is_of(where, key)(one)) one.values = values;
 }
 
 void forget_trigger_value(Vocabulary& vocabulary, Where where, std::string_view key, std::string_view value) {
-  const Row& row = row_of(where);
-  for (ListOfKeyedValues* all_keyed : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
-    for (auto& keyed : *all_keyed)
-      if (keyed.first == key) std::erase(keyed.second, value);
-    std::erase_if(*all_keyed, [&](const auto& keyed) { return keyed.first == key && keyed.second.empty(); });
-  }
+  const auto is_it = is_of(where, key);
+  for (Trigger& one : vocabulary.triggers)
+    if (is_it(one)) std::erase(one.values, value);
+  std::erase_if(vocabulary.triggers, [&](const Trigger& one) { return is_it(one) && one.values.empty(); });
 }
 
 void complete(Vocabulary& vocabulary) {
-  for (const Row& row : kRows) {
-    for (ListOfKeyedValues* all_keyed : {&(vocabulary.*row.common), &(vocabulary.*row.rare)}) {
-      for (auto& [key, values] : *all_keyed) {
-        if (values.empty()) values = samples_of(row.where, key);
-      }
-    }
-  }
-}
-
-std::vector<ListOfKeyedValues Vocabulary::*> trigger_lists() {
-  std::vector<ListOfKeyedValues Vocabulary::*> lists;
-  for (const Row& row : kRows) lists.insert(lists.end(), {row.common, row.rare});
-  return lists;
+  for (Trigger& one : vocabulary.triggers)
+    if (one.values.empty()) one.values = samples_of(one.where, one.key);
 }
 
 std::vector<Trigger> triggers_of(const Vocabulary& vocabulary) {
   std::vector<Trigger> triggers;
-  for (const Row& row : kRows) {
-    for (const auto& keyed : vocabulary.*row.common) add(triggers, row.where, keyed, false);
-    for (const auto& keyed : vocabulary.*row.rare) add(triggers, row.where, keyed, true);
+  for (const Where where : kPlaces) {
+    for (const bool is_rare : {false, true}) {
+      for (const Trigger& one : vocabulary.triggers)
+        if (one.where == where && one.is_rare == is_rare) add(triggers, one);
+    }
   }
   return triggers;
 }

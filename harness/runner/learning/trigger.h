@@ -9,17 +9,21 @@
 
 #include "harness/cases/case.h"
 #include "harness/runner/learning/field_path.h"
-#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::runner {
 
+using document::Value;
+struct Vocabulary;
+
 /// A property of a Case by which a webhook may decide whether it acts. Its options are absence, each of its
-/// values, and any other value.
+/// values, and any other value. Labels and annotations are those of the object, or of the request's
+/// Namespace. The values of a field are JSON texts: `"reader"`, `true`; `metadata.namespace` is the request's
+/// namespace, which always has a value.
 struct Trigger {
   enum class Where : std::uint8_t { label, annotation, namespace_label, namespace_annotation, field, user };
   Where where = Where::label;
-  std::string key =
-      {};  ///< of a label or an annotation, or the path of a field; of a user kUserName, kUserGroups
+  /// Of a label or an annotation, or the path of a field (field_path.h); of a user kUserName, kUserGroups.
+  std::string key = {};
   std::vector<std::string> values = {};
   bool is_rare = false;  ///< drawn rarely
   FieldPath path = {};   ///< the key of a field, parsed; empty if it is no path
@@ -45,9 +49,6 @@ std::vector<Trigger> triggers_of(const Vocabulary& vocabulary);
 void learn_trigger(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
                    std::optional<std::string_view> value, bool is_rare = false);
 inline constexpr std::size_t kTriggersMax = 64, kTriggerValuesMax = 16;
-
-/// Returns the members of a vocabulary that hold triggers, the common and the rare ones of each place.
-std::vector<std::vector<Vocabulary::KeyedValues> Vocabulary::*> trigger_lists();
 
 /// Gives a known key other values; and removes one value from it, with the last one also the key.
 void set_trigger_values(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,

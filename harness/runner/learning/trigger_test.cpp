@@ -4,6 +4,7 @@
 
 #include "harness/document/yaml.h"
 #include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::runner {
 namespace {
@@ -13,14 +14,15 @@ using Where = Trigger::Where;
 Value yaml(const char* text) { return document::read_yaml(text).value(); }
 
 TEST(Triggers, AreTheKeysOfAVocabulary) {
-  const Vocabulary words{.labels = {{"team", {"red"}}, {"unknown", {}}},
-                         .annotations = {{"team", {"x"}}},
-                         .namespace_labels = {{"inject", {"enabled"}}},
-                         .namespace_annotations = {{"mode", {"on"}}},
-                         .fields = {{"spec.hostNetwork", {"true"}}},
-                         .users = {{kUserName, {"anna"}}},
-                         .rare_labels = {{"team", {"red", "blue"}}, {"skip", {"true"}}},
-                         .rare_fields = {{"metadata.namespace", {R"("kube-system")"}}}};
+  Vocabulary words;
+  words.add_rare(Where::field, {{"metadata.namespace", {R"("kube-system")"}}});
+  words.add_rare(Where::label, {{"team", {"red", "blue"}}, {"skip", {"true"}}});
+  words.add_common(Where::user, {{kUserName, {"anna"}}});
+  words.add_common(Where::label, {{"team", {"red"}}, {"unknown", {}}});
+  words.add_common(Where::annotation, {{"team", {"x"}}});
+  words.add_common(Where::namespace_label, {{"inject", {"enabled"}}});
+  words.add_common(Where::namespace_annotation, {{"mode", {"on"}}});
+  words.add_common(Where::field, {{"spec.hostNetwork", {"true"}}});
   EXPECT_EQ(triggers_of(words),
             (std::vector<Trigger>{{Where::label, "team", {"red", "blue"}, false},
                                   {Where::label, "skip", {"true"}, true},

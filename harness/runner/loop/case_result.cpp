@@ -18,18 +18,18 @@ using document::Value;
 using properties::Violated;
 using properties::Violation;
 
-bool is_judged(const RunOptions& options, const Case& value, const std::string& webhook) {
-  const auto& judged = options.judged_configurations;
+bool is_judged(const RunSubjects& subjects, const Case& value, const std::string& webhook) {
+  const auto& judged = subjects.configurations;
   if (judged.empty()) return true;
   const std::string_view name = cases::configuration_of(webhook);
   if (value.neighbours) return !cases::is_neighbour(value, name);
   return std::find(judged.begin(), judged.end(), name) != judged.end();
 }
 
-Decision decision_of(const RunOptions& options, const Case& value, const properties::Judgement& judgement) {
+Decision decision_of(const RunSubjects& subjects, const Case& value, const properties::Judgement& judgement) {
   const auto* violated = std::get_if<Violated>(&judgement);
   const auto is_of_subject = [&](const Violation& violation) {
-    return violation.webhook.empty() || is_judged(options, value, violation.webhook);
+    return violation.webhook.empty() || is_judged(subjects, value, violation.webhook);
   };
   if (violated != nullptr)
     return std::ranges::any_of(violated->violations, is_of_subject) ? Decision::violated : Decision::skipped;
@@ -69,18 +69,18 @@ bool has_late_container(const apiserver::Admission& admission) {
 
 /// Returns true if the webhook is one of the subject with that number, counted over the judged
 /// configurations.
-bool is_of_subject(const RunOptions& options, std::size_t number, const Case& value,
+bool is_of_subject(const RunSubjects& subjects, std::size_t number, const Case& value,
                    const std::string& webhook) {
   const std::string_view name = cases::configuration_of(webhook);
   if (cases::is_neighbour(value, name)) return false;
-  if (name != options.judged_configurations[number]) return false;
+  if (name != subjects.configurations[number]) return false;
   const auto backend = value.webhooks.find(webhook);
   if (backend == value.webhooks.end()) {
     const Value* policy = cases::find_configuration(value.cluster, name);
     return policy != nullptr && cases::is_policy(*policy);
   }
   const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
-  return injector == nullptr || injector->name == options.subject_names[number];
+  return injector == nullptr || injector->name == subjects.names[number];
 }
 
 /// Returns the entry of <configuration>/<webhook> in the Case's cluster, or null.
@@ -112,12 +112,12 @@ bool has_same_contract(const Case& original, const Case& candidate, const std::s
 }
 
 /// Records the effect of the subject's webhook calls; `acting` marks the calls in which some subject acted.
-void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepared& prepared,
+void take_calls(SubjectInCase& subject, const RunSubjects& subjects, const Prepared& prepared,
                 const std::vector<bool>& acting) {
   for (std::size_t i = 0; i < acting.size(); ++i) {
     const apiserver::CallEvent& event = prepared.admission.calls[i];
     const std::string& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)].key;
-    if (!is_of_subject(options, subject.number, prepared.value, webhook)) continue;
+    if (!is_of_subject(subjects, subject.number, prepared.value, webhook)) continue;
     if (properties::is_faulted(prepared.value, webhook, event.number)) continue;
     if (event.result.error == apiserver::CallError::denied)
       subject.denial = event.result.answer.status.message;
@@ -126,28 +126,28 @@ void take_calls(SubjectInCase& subject, const RunOptions& options, const Prepare
   }
 }
 
-std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared& prepared,
+std::vector<SubjectInCase> subjects_in(const RunSubjects& subjects, const Prepared& prepared,
                                        const std::vector<bool>& acting) {
   std::vector<SubjectInCase> all;
-  const std::size_t count = std::min(options.judged_configurations.size(), options.subject_names.size());
+  const std::size_t count = std::min(subjects.configurations.size(), subjects.names.size());
   for (std::size_t number = 0; number < count; ++number) {
     const auto& webhooks = prepared.admission.webhooks;
     const bool stands_there = std::any_of(webhooks.begin(), webhooks.end(), [&](const auto& one) {
-      return is_of_subject(options, number, prepared.value, one.key);
+      return is_of_subject(subjects, number, prepared.value, one.key);
     });
     if (!stands_there) continue;
     SubjectInCase& subject = all.emplace_back(SubjectInCase{.number = number});
-    take_calls(subject, options, prepared, acting);
-    if (number >= options.triggers.size()) continue;
-    for (const Trigger& trigger : options.triggers[number])
+    take_calls(subject, subjects, prepared, acting);
+    if (number >= subjects.triggers.size()) continue;
+    for (const Trigger& trigger : subjects.triggers[number])
       subject.options.push_back(option_of(trigger, prepared.value));
   }
   return all;
 }
 
 /// A reconciler acts if it sends a request to the API server, and refuses nothing.
-std::vector<SubjectInCase> subjects_in(const RunOptions& options, const PreparedSequence& prepared) {
-  const auto& names = options.subject_names;
+std::vector<SubjectInCase> subjects_in(const RunSubjects& subjects, const PreparedSequence& prepared) {
+  const auto& names = subjects.names;
   const auto found = std::find(names.begin(), names.end(), prepared.value.subject);
   if (found == names.end()) return {};
   const auto& results = prepared.results;
@@ -157,86 +157,87 @@ std::vector<SubjectInCase> subjects_in(const RunOptions& options, const Prepared
   return {{.number = static_cast<std::size_t>(found - names.begin()), .acted = sends, .changed = sends}};
 }
 
-bool is_untouched(const RunOptions& options, const Case& value, const apiserver::Admission& admission) {
+bool is_untouched(const RunSubjects& subjects, const Case& value, const apiserver::Admission& admission) {
   return std::none_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
     return event.left_another() &&
-           is_judged(options, value, admission.webhooks[static_cast<std::size_t>(event.index)].key);
+           is_judged(subjects, value, admission.webhooks[static_cast<std::size_t>(event.index)].key);
   });
 }
 
 /// Adds the observations of judged webhooks that this Case has not made yet.
-void observe(const RunOptions& options, const Case& value, const properties::Judgement& judgement,
+void observe(const RunSubjects& subjects, const Case& value, const properties::Judgement& judgement,
              std::vector<properties::Observation>& observations) {
   for (const properties::Observation& seen : properties::observations_of(judgement)) {
     const auto is_it = [&](const properties::Observation& one) {
       return one.kind == seen.kind && one.webhook == seen.webhook && one.path == seen.path;
     };
-    if (!is_judged(options, value, seen.webhook)) continue;
+    if (!is_judged(subjects, value, seen.webhook)) continue;
     if (std::none_of(observations.begin(), observations.end(), is_it)) observations.push_back(seen);
   }
 }
 
 CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, Case value, bool fully) {
   CaseResult slot{.done = true};
-  const double begin = options.clock();
-  const std::uint64_t made = options.resolve.made_so_far();
-  const std::uint64_t skipped_calls = options.resolve.calls_skipped_so_far();
-  auto prepared = prepare(std::move(value), options.resolve, options.limits, kWithoutWarnings);
+  const double begin = options.hooks.clock();
+  const std::uint64_t made = options.subjects.resolve.made_so_far();
+  const std::uint64_t skipped_calls = options.subjects.resolve.calls_skipped_so_far();
+  auto prepared =
+      prepare(std::move(value), options.subjects.resolve, options.effort.limits, kWithoutWarnings);
   if (!prepared) {
-    slot.broken = true;
-    slot.done = options.resolve.calls_skipped_so_far() == skipped_calls;
+    slot.totals.broken = 1;
+    slot.done = options.subjects.resolve.calls_skipped_so_far() == skipped_calls;
     return slot;
   }
   Features features = features_of(prepared->admission);
   const bool is_new = knowledge.behaviour.has_new(features);
   if (is_new) slot.features = std::move(features);
   const bool is_slow = knowledge.pace.is_slow();
-  const bool asks_all = fully || (is_new && options.asks_news);
-  slot.reinvoked = prepared->admission.passes == 2;
-  slot.rejected = !prepared->admission.allowed;
-  slot.late_container = has_late_container(prepared->admission);
-  slot.without_effect = is_untouched(options, prepared->value, prepared->admission);
+  const bool asks_all = fully || (is_new && options.effort.asks_news);
+  slot.totals.reinvoked = prepared->admission.passes == 2 ? 1 : 0;
+  slot.totals.rejected = prepared->admission.allowed ? 0 : 1;
+  slot.totals.late_containers = has_late_container(prepared->admission) ? 1 : 0;
+  slot.totals.without_effect = is_untouched(options.subjects, prepared->value, prepared->admission) ? 1 : 0;
   const std::vector<bool> acting = properties::acting_calls(prepared->value, prepared->admission);
   const bool has_acted = std::find(acting.begin(), acting.end(), true) != acting.end();
-  slot.subjects = subjects_in(options, *prepared, acting);
+  slot.subjects = subjects_in(options.subjects, *prepared, acting);
   slot.acted = std::ranges::any_of(slot.subjects, &SubjectInCase::acted);
   slot.kind = cases::kind_of(prepared->value.request, prepared->value.cluster).resource();
   slot.counts = counts_of(*prepared);
-  slot.has_faults = !prepared->value.faults.empty();
+  slot.totals.faults = prepared->value.faults.empty() ? 0 : 1;
   const JudgeOptions bounds{.only_cheap = !is_slow && !asks_all,
                             .has_acted = has_acted,
                             .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
-  const auto properties = is_slow ? knowledge.least_decided_first : options.catalog.of_cases();
-  for (const PropertyJudgement& asked : ask(*prepared, properties, bounds, options.limits, options.resolve)) {
-    slot.decisions.emplace_back(asked.property->name, decision_of(options, prepared->value, asked.judgement));
-    observe(options, prepared->value, asked.judgement, slot.observations);
+  const auto properties = is_slow ? knowledge.least_decided_first : options.subjects.catalog.of_cases();
+  for (const PropertyJudgement& asked :
+       ask(*prepared, properties, bounds, options.effort.limits, options.subjects.resolve)) {
+    slot.decisions.emplace_back(asked.property->name,
+                                decision_of(options.subjects, prepared->value, asked.judgement));
+    observe(options.subjects, prepared->value, asked.judgement, slot.observations);
     const auto* violated = std::get_if<Violated>(&asked.judgement);
     if (violated == nullptr) continue;
     for (const Violation& violation : violated->violations)
       slot.violations.push_back(
           {asked.property, violation, fingerprint(prepared->value, asked.property->name, violation)});
   }
-  slot.fully = slot.decisions.size() == properties.size();
-  knowledge.pace.take(options.clock() - begin, options.resolve.made_so_far() - made);
-  const bool has_changed = std::any_of(slot.subjects.begin(), slot.subjects.end(),
-                                       [](const SubjectInCase& subject) { return subject.changed; });
-  slot.is_sample = fully && has_changed;
+  slot.totals.all_properties = slot.decisions.size() == properties.size() ? 1 : 0;
+  knowledge.pace.take(options.hooks.clock() - begin, options.subjects.resolve.made_so_far() - made);
+  slot.is_sample = fully && std::ranges::any_of(slot.subjects, &SubjectInCase::changed);
   if (!slot.violations.empty() || slot.is_sample) slot.value = std::move(prepared->value);
   return slot;
 }
 
 /// All properties are checked on a Sequence, whatever its number.
 CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
-  CaseResult slot{.done = true, .fully = true, .is_sequence = true};
-  auto prepared = prepare(std::move(value), options.resolve_reconciler);
+  CaseResult slot{.done = true, .totals = {.cases = 1, .all_properties = 1, .sequences = 1}};
+  auto prepared = prepare(std::move(value), options.subjects.resolve_reconciler);
   if (!prepared) {
-    slot.broken = true;
+    slot.totals.broken = 1;
     return slot;
   }
-  slot.subjects = subjects_in(options, *prepared);
-  for (const sequences::Property* property : options.catalog.of_sequences()) {
-    const auto judgement = ask(*prepared, *property, options.limits);
-    slot.decisions.emplace_back(property->name, decision_of(options, {}, judgement));
+  slot.subjects = subjects_in(options.subjects, *prepared);
+  for (const sequences::Property* property : options.subjects.catalog.of_sequences()) {
+    const auto judgement = ask(*prepared, *property, options.effort.limits);
+    slot.decisions.emplace_back(property->name, decision_of(options.subjects, {}, judgement));
     const auto* violated = std::get_if<Violated>(&judgement);
     if (violated == nullptr) continue;
     for (const Violation& violation : violated->violations)
@@ -250,19 +251,19 @@ CaseResult examine_sequence(const RunOptions& options, cases::Sequence value) {
 
 CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const Draw& draw,
                    std::uint64_t index) {
-  Choices choices(options.seed, index);
+  Choices choices(options.drawing.seed, index);
   Drawn drawn = draw(choices, knowledge.steering);
   if (auto* sequence = std::get_if<cases::Sequence>(&drawn))
     return examine_sequence(options, std::move(*sequence));
   return examine_case(options, knowledge, std::get<Case>(std::move(drawn)),
-                      index % options.sample_every == 0);
+                      index % options.effort.sample_every == 0);
 }
 
-bool keeps_subjects(const RunOptions& options, const Case& original, const Case& candidate) {
+bool keeps_subjects(const RunSubjects& subjects, const Case& original, const Case& candidate) {
   return std::all_of(candidate.webhooks.begin(), candidate.webhooks.end(), [&](const auto& kept) {
     const auto& [key, backend] = kept;
-    if (is_judged(options, candidate, key) && !has_same_contract(original, candidate, key)) return false;
-    if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(options, candidate, key))
+    if (is_judged(subjects, candidate, key) && !has_same_contract(original, candidate, key)) return false;
+    if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(subjects, candidate, key))
       return true;
     const std::string_view name = cases::own_name_of(key);
     return std::any_of(original.webhooks.begin(), original.webhooks.end(), [&](const auto& before) {

@@ -21,7 +21,7 @@ struct CaseViolation {
 
 /// The effect of one subject in a Case.
 struct SubjectInCase {
-  std::size_t number;  ///< its index in RunOptions::subject_names
+  std::size_t number;  ///< its index in RunSubjects::names
   bool acted = false;
   bool changed = false;                   ///< it acted, and did more than refuse
   std::vector<std::size_t> options = {};  ///< one for each of its triggers, as returned by option_of
@@ -31,10 +31,7 @@ struct SubjectInCase {
 /// The result of one Case of a round.
 struct CaseResult {
   bool done = false;
-  bool broken = false;  ///< it could not run
-  bool fully = false, reinvoked = false, rejected = false, late_container = false, has_faults = false;
-  bool without_effect = false;
-  bool is_sequence = false;
+  CaseTotals totals = {.cases = 1};
   std::vector<SubjectInCase> subjects = {};  ///< those in the Case
   CaseCounts counts = {};
   std::string kind = {};  ///< of the object, by its resource; empty for a Sequence
@@ -61,14 +58,14 @@ CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const 
                    std::uint64_t index);
 
 /// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
-bool is_judged(const RunOptions& options, const cases::Case& value, const std::string& webhook);
+bool is_judged(const RunSubjects& subjects, const cases::Case& value, const std::string& webhook);
 /// Returns what a judgement is to the webhooks under test.
-Decision decision_of(const RunOptions& options, const cases::Case& value,
+Decision decision_of(const RunSubjects& subjects, const cases::Case& value,
                      const properties::Judgement& judgement);
 
 /// Returns true if each judged webhook of the candidate answers as in the original and is called for the same
 /// requests: shrinking changes what is around a subject, never the subject. A bundled webhook is
 /// identified by its name, which shrinking never changes.
-bool keeps_subjects(const RunOptions& options, const cases::Case& original, const cases::Case& candidate);
+bool keeps_subjects(const RunSubjects& subjects, const cases::Case& original, const cases::Case& candidate);
 
 }  // namespace fixpoint::runner

@@ -6,34 +6,34 @@ namespace fixpoint::runner {
 namespace {
 
 TEST(Judged, AreAllButTheNeighboursThatTheCaseLists) {
-  const RunOptions options{.judged_configurations = {"a"}};
+  const RunSubjects subjects{.configurations = {"a"}};
   cases::Case value;
   value.neighbours = {"0-a", "volume"};
-  EXPECT_TRUE(is_judged(options, value, "a/hook.example.io"));
-  EXPECT_FALSE(is_judged(options, value, "0-a/hook.example.io")) << "its name says nothing";
-  EXPECT_FALSE(is_judged(options, value, "volume/hook.example.io"));
+  EXPECT_TRUE(is_judged(subjects, value, "a/hook.example.io"));
+  EXPECT_FALSE(is_judged(subjects, value, "0-a/hook.example.io")) << "its name says nothing";
+  EXPECT_FALSE(is_judged(subjects, value, "volume/hook.example.io"));
 }
 
 TEST(Judged, GoByTheNameWhereACaseListsNone) {
-  const RunOptions options{.judged_configurations = {"a"}};
+  const RunSubjects subjects{.configurations = {"a"}};
   const cases::Case value;
-  EXPECT_TRUE(is_judged(options, value, "a/hook.example.io"));
-  EXPECT_FALSE(is_judged(options, value, "0-a/hook.example.io"));
-  EXPECT_FALSE(is_judged(options, value, "volume/hook.example.io"));
+  EXPECT_TRUE(is_judged(subjects, value, "a/hook.example.io"));
+  EXPECT_FALSE(is_judged(subjects, value, "0-a/hook.example.io"));
+  EXPECT_FALSE(is_judged(subjects, value, "volume/hook.example.io"));
   EXPECT_TRUE(is_judged({}, value, "volume/hook.example.io")) << "no configurations: all count";
 }
 
 /// A report of a run that passes shows no property as violated: what neighbours do wrong is a note.
 TEST(Judged, IsAPropertyThatOnlyANeighbourViolatesAsNotReached) {
-  const RunOptions options{.judged_configurations = {"a"}};
+  const RunSubjects subjects{.configurations = {"a"}};
   const auto outcome = [&](std::vector<properties::Violation> violations) {
-    return decision_of(options, {}, properties::Violated{std::move(violations), {}});
+    return decision_of(subjects, {}, properties::Violated{std::move(violations), {}});
   };
   EXPECT_EQ(outcome({{.webhook = "volume/hook.example.io"}}), Decision::skipped);
   EXPECT_EQ(outcome({{.webhook = "volume/hook.example.io"}, {.webhook = "a/hook.example.io"}}),
             Decision::violated);
   EXPECT_EQ(outcome({{.webhook = ""}}), Decision::violated) << "nobody can be named";
-  EXPECT_EQ(decision_of(options, {}, properties::Held{}), Decision::held);
+  EXPECT_EQ(decision_of(subjects, {}, properties::Held{}), Decision::held);
 }
 
 }  // namespace

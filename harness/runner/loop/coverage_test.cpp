@@ -76,13 +76,13 @@ TEST(Behaviour, WhatIsNewIsAskedEverything) {
     const generators::DrawOptions chains{
         .subjects = {injectors::find_subject("kserve/modelcar@0.12.0").value()}};
     RunOptions options;
-    options.seed = 4;
-    options.cases_max = 480;
-    options.seconds_max = 0;
-    options.asks_news = asks_news;
-    options.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
-    options.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
-    options.clock = [] { return 0.0; };
+    options.drawing.seed = 4;
+    options.effort.cases_max = 480;
+    options.effort.seconds_max = 0;
+    options.effort.asks_news = asks_news;
+    options.drawing.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
+    options.subjects.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
+    options.hooks.clock = [] { return 0.0; };
     Listener nobody;
     return run(options, nobody).all_properties;
   };

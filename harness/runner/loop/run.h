@@ -39,9 +39,8 @@ struct RunState {
   std::vector<RoundCounts> recent_counts = {};  ///< of the last round
 };
 
-/// The options of a fuzz run. Everything from upper floors is passed as a value.
-struct RunOptions {
-  std::uint64_t seed = 0;
+/// How long a run goes on, and how much it asks of each Case.
+struct RunEffort {
   std::optional<std::uint64_t> cases_max = {};  ///< stop after so many Cases
   /// The end of the run, 0 for none; a webhook call that has begun may take longer. Drawing stops when the
   /// remaining time is needed for findings that were not shrunk yet, at most a third of all.
@@ -50,43 +49,71 @@ struct RunOptions {
   /// finding is better served by a larger Case.
   double shrink_seconds_max = 0;
   int jobs = 1;
-  std::uint64_t sample_every =
-      16;  ///< on one of so many Cases all properties are checked, on the others the cheap ones
+  /// On one of so many Cases all properties are checked, on the others the cheap ones.
+  std::uint64_t sample_every = 16;
   std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock
   std::uint64_t vacuity_cases_min = 1000;
-  /// The objects of the cluster on which a server would act, and this run does not (RunSummary).
-  std::vector<std::string> not_simulated = {};
   std::uint64_t acted_min = 5;  ///< in how many of a hundred Cases a subject must act, for a verdict
-  Limits limits = {};
-  std::vector<std::string> subject_names = {};  ///< as given by the user; for the events and for who acted
-  /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
-  /// count. Each has the index of its subject in `subject_names`; reconcilers' names follow.
-  std::vector<std::string> judged_configurations = {};
-  /// The triggers of each subject, at its index in `subject_names`; none: it is not steered.
-  std::vector<std::vector<Trigger>> triggers = {};
-  std::vector<Steering> steering = {};               ///< the knowledge before the first Case
-  std::vector<document::Value> example_pods = {};    ///< of the users of the subjects
-  bool draws_cases = true, draws_sequences = false;  ///< select the properties and gates of the run
-  properties::Catalog catalog = {};                  ///< the properties that can apply to the subjects
-  Draw draw = {};
-  /// Returns the same draw over documents of its own, for another thread: counting references to shared ones
-  /// would cause traffic between cores. Without it all threads use `draw`.
-  std::function<Draw()> draw_anew = {};
   /// Fewer properties are checked on Cases of slow webhooks (Pace), so that the run depends on the clock,
   /// too.
   bool adapts_to_pace = false;
   bool asks_news = true;  ///< all properties are also checked on Cases with new behaviour
-  Reduce reduce = {};
-  ReduceSequence reduce_sequence = {};
+  Limits limits = {};
+};
+
+/// Whom a run judges, and what answers for them.
+struct RunSubjects {
+  std::vector<std::string> names = {};  ///< as given by the user; for the events and for who acted
+  /// The configurations whose findings count; findings in which none of them has a part are notes. Empty: all
+  /// count. Each has the index of its subject in `names`; reconcilers' names follow.
+  std::vector<std::string> configurations = {};
+  /// The triggers of each subject, at its index in `names`; none: it is not steered.
+  std::vector<std::vector<Trigger>> triggers = {};
+  std::vector<document::Value> example_pods = {};  ///< of the users of the subjects
+  /// The objects of the cluster on which a server would act, and this run does not (RunSummary).
+  std::vector<std::string> not_simulated = {};
+  properties::Catalog catalog = {};  ///< the properties that can apply to the subjects
   webhooks::Resolve resolve = {};
   reconcile::ResolveReconciler resolve_reconciler = {};
+};
+
+/// How Cases are made and made smaller. Case i follows from the seed, i, and the steering.
+struct RunDrawing {
+  std::uint64_t seed = 0;
+  std::vector<Steering> steering = {};               ///< the knowledge before the first Case
+  bool draws_cases = true, draws_sequences = false;  ///< select the properties and gates of the run
+  Draw draw = {};
+  /// Returns the same draw over documents of its own, for another thread: counting references to shared ones
+  /// would cause traffic between cores. Without it all threads use `draw`.
+  std::function<Draw()> draw_anew = {};
+  Reduce reduce = {};
+  ReduceSequence reduce_sequence = {};
+};
+
+/// The functions by which a run reaches what is around it.
+struct RunHooks {
   std::function<double()> clock = {};  ///< seconds, from any start
   std::function<bool()> interrupted = {};
   /// Returns true for a finding that ends the run.
   std::function<bool(const cases::Finding&)> is_enough = {};
   /// Returns true for an observation that ends the run.
   std::function<bool(const properties::Observation&)> is_enough_to_see = {};
-  RunState from = {};  ///< the state from which a run continues
+};
+
+/// The options of a fuzz run. Everything from upper floors is passed as a value:
+///
+///     RunOptions options{.effort = {.cases_max = 600, .seconds_max = 0},
+///                        .subjects = {.names = {"kserve/agent"}, .resolve = injectors::resolve},
+///                        .drawing = {.seed = 7, .draw = draw, .reduce = generators::reduce},
+///                        .hooks = {.clock = now}};
+///     Listener nobody;
+///     for (const cases::Finding& finding : run(options, nobody).findings) …
+struct RunOptions {
+  RunEffort effort = {};
+  RunSubjects subjects = {};
+  RunDrawing drawing = {};
+  RunHooks hooks = {};
+  RunState from = {};  ///< the state from which the run continues
 };
 
 /// Events of a run, in an order that depends on the seed alone. Only durations differ between two runs.

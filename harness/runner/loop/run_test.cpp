@@ -42,17 +42,18 @@ Outcome run_of(const std::string& name, std::uint64_t seed, std::uint64_t cases,
   const generators::DrawOptions chains{.subjects = {injectors::find_subject(name).value()},
                                        .peers = injectors::newest(injectors::Role::peer)};
   RunOptions options;
-  options.seed = seed;
-  options.cases_max = cases;
-  options.seconds_max = 0;
-  options.jobs = jobs;
-  options.subject_names = {name};
-  options.judged_configurations = {std::string(chains.subjects[0].configuration["metadata"]["name"].text())};
-  options.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
-  options.reduce = generators::reduce;
-  options.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
-  options.clock = [] { return 0.0; };
-  options.is_enough = std::move(is_enough);
+  options.drawing.seed = seed;
+  options.effort.cases_max = cases;
+  options.effort.seconds_max = 0;
+  options.effort.jobs = jobs;
+  options.subjects.names = {name};
+  options.subjects.configurations = {
+      std::string(chains.subjects[0].configuration["metadata"]["name"].text())};
+  options.drawing.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
+  options.drawing.reduce = generators::reduce;
+  options.subjects.resolve = [](std::string_view injector) { return injectors::resolve(injector); };
+  options.hooks.clock = [] { return 0.0; };
+  options.hooks.is_enough = std::move(is_enough);
   Transcript transcript;
   auto summary = run(options, transcript);
   auto stop = document::write_json(reports::stop_event(summary));
@@ -75,12 +76,12 @@ TEST(Run, EndsWithinAMomentOfItsTimeWhateverIsAtWork) {
         .subjects = {injectors::find_subject("defects/volume-without-guard").value()}};
     std::atomic<int> calls = 0;
     RunOptions options;
-    options.seconds_max = is_interrupted ? 60 : 0.1;
-    options.jobs = 2;
-    options.subject_names = {"slow"};
-    options.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
-    options.reduce = generators::reduce;
-    options.resolve = [&](std::string_view injector) -> document::Result<webhooks::Handler> {
+    options.effort.seconds_max = is_interrupted ? 60 : 0.1;
+    options.effort.jobs = 2;
+    options.subjects.names = {"slow"};
+    options.drawing.draw = [&](Choices& choices, auto) { return generators::draw(choices, chains); };
+    options.drawing.reduce = generators::reduce;
+    options.subjects.resolve = [&](std::string_view injector) -> document::Result<webhooks::Handler> {
       auto handler = injectors::resolve(injector);
       if (!handler) return handler;
       return webhooks::Handler([&calls, inner = *std::move(handler)](const webhooks::Call& call) {
@@ -88,8 +89,8 @@ TEST(Run, EndsWithinAMomentOfItsTimeWhateverIsAtWork) {
         return inner(call);
       });
     };
-    options.clock = now;
-    options.interrupted = [&] { return is_interrupted && calls > 400; };
+    options.hooks.clock = now;
+    options.hooks.interrupted = [&] { return is_interrupted && calls > 400; };
     Transcript transcript;
     const double begin = now();
     const RunSummary summary = run(options, transcript);

@@ -1,21 +1,31 @@
-#include "harness/source_files_model.h"
+#pragma once
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "harness/patterns_model.h"
 
 namespace fixpoint {
 
-namespace files = std::filesystem;
+/// A file of this repository, for tests of how it is written.
+struct Source {
+  std::string path;  ///< from the top of the repository: harness/document/value.h
+  std::string text;
+  bool is_header() const { return path.ends_with(".h"); }
+  /// Returns true for tests, benchmarks, fuzz targets, models and mains: they may include anything, but only
+  /// one another may include them.
+  bool is_top_file() const {
+    return is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") || path.ends_with("_replay.cpp");
+  }
+};
 
-bool Source::is_top_file() const {
-  return is_found(path, "_(test|bench|fuzz|main|model)\\.(cpp|h)$") || path.ends_with("_replay.cpp");
-}
-
-const std::vector<Source>& sources() {
+/// Returns all headers and sources, by path.
+inline const std::vector<Source>& sources() {
+  namespace files = std::filesystem;
   static const std::vector<Source> all = [] {
     std::vector<Source> found;
     for (const char* top : {"harness", "generators", "injectors", "corpus", "reports"}) {

@@ -1,0 +1,109 @@
+#include "harness/runner/loop/run_findings.h"
+
+#include <algorithm>
+
+#include "harness/document/cut.h"
+#include "harness/runner/diagnosis/describe_finding.h"
+
+namespace fixpoint::runner {
+
+namespace sequences = properties::sequences;
+using cases::Case;
+using cases::Finding;
+using properties::Property;
+
+void RunFindings::take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
+  for (const CaseViolation& violated : slot.violations) {
+    const Case& value = std::get<Case>(*slot.value);
+    if (log_.has_enough() || !log_.is_first(violated.fingerprint)) continue;
+    const double begin = time_.elapsed();
+    try {
+      report(plausible(value, violated, later), violated, number);
+    } catch (const document::Cut&) {
+      report_as_drawn(value, violated);
+    }
+    waiting_.shrunk(time_.elapsed() - begin);
+  }
+  for (const auto& [property, violation] : slot.of_sequence) {
+    const auto& value = std::get<cases::Sequence>(*slot.value);
+    const std::string print = fingerprint(value, property->name, violation);
+    if (!log_.has_enough() && log_.is_first(print)) report(value, *property, print);
+  }
+}
+
+/// Reports a violation without another call: there is no time, or a limit of ours ends the calls.
+void RunFindings::report_as_drawn(const Case& value, const CaseViolation& violated) {
+  const document::Bounded unbounded([] { return false; });  // to describe it takes no time
+  Finding finding = undescribed({.value = value, .violation = violated.violation}, *violated.property,
+                                violated.fingerprint);
+  finding.found = log_.where_found(0, true);
+  is_judged(options_.subjects, value, finding.webhook) ? log_.found(finding) : log_.noted(finding);
+}
+
+/// Returns the Case, or a later one of the round that shows the same and whose Pod the server would accept
+/// without the webhooks: shrinking keeps that property, and such a Case is convincing.
+const Case& RunFindings::plausible(const Case& value, const CaseViolation& violated,
+                                   std::span<const CaseResult> later) const {
+  if (is_valid(options_, value)) return value;
+  for (const CaseResult& slot : later) {
+    for (const CaseViolation& other : slot.violations) {
+      if (other.property != violated.property || other.fingerprint != violated.fingerprint) continue;
+      const Case& candidate = std::get<Case>(*slot.value);
+      if (is_valid(options_, candidate)) return candidate;
+    }
+  }
+  return value;
+}
+
+/// Reports a violation of a Sequence. A reconciler is alone in its Sequence, so that no other can be to
+/// blame.
+void RunFindings::report(const cases::Sequence& value, const sequences::Property& property,
+                         const std::string& print) {
+  const auto shrunk = shrink(value, property, print, options_.subjects.resolve_reconciler,
+                             options_.drawing.reduce_sequence, options_.effort.limits);
+  if (!shrunk) return;
+  Finding finding = finding_of(*shrunk, property);
+  finding.found = log_.where_found(shrunk->steps, shrunk->is_unfinished);
+  log_.found(finding);
+}
+
+/// Reports a finding once it was reproduced: programs are shrunk in new processes, and its Case must show it
+/// again in others.
+void RunFindings::report(const Case& value, const CaseViolation& violated, std::uint64_t number) {
+  const auto& [property, violation, print] = violated;
+  const webhooks::Resolve& resolve = options_.subjects.resolve;
+  const Limits& limits = options_.effort.limits;
+  const auto anew = [&] { return resolve.anew ? resolve.anew() : resolve; };
+  const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
+  const webhooks::Resolve again = resolve.anew_beside ? resolve.anew_beside() : anew();
+  bool is_cut = false;
+  auto shrunk = shrink(smallest_.shortcut(value, *property, print), *property, print, again,
+                       time_.bounded_reduce(is_cut), limits);
+  const bool is_seen_again = shrunk && shows(shrunk->value, *property, print, anew(), limits).has_value();
+  const bool has_skipped_calls = resolve.calls_skipped_so_far() != skipped_calls;
+  // If the run is over, the Case stays as it was drawn.
+  if (!shrunk && has_skipped_calls) shrunk = Shrunk{.value = value, .violation = violation};
+  if (!is_seen_again && !has_skipped_calls) {
+    return history_.report_once_seen(shrunk ? shrunk->value : value, *property, violation,
+                                     [&] { return cases_before_(number); });
+  }
+  Finding finding = describe(*shrunk, *property, print, resolve, limits);
+  finding.found = log_.where_found(shrunk->steps, is_cut || has_skipped_calls);
+  blame(finding, *property, print, again);
+  if (!is_judged(options_.subjects, shrunk->value, finding.webhook)) return log_.noted(finding);
+  smallest_.keep(finding.value);
+  classify(finding, *property, shrunk->violation, again, limits, options_.subjects.example_pods);
+  log_.found(finding);
+}
+
+/// Sets who is to blame. A neighbour that only makes the subject's defect visible is not.
+void RunFindings::blame(Finding& finding, const Property& property, const std::string& print,
+                        const webhooks::Resolve& again) const {
+  const auto guilty = runner::blame(finding.value, property, print, again, options_.effort.limits);
+  const auto subject = std::find_if(guilty.rbegin(), guilty.rend(), [&](const auto& webhook) {
+    return is_judged(options_.subjects, finding.value, webhook);
+  });
+  if (!guilty.empty()) finding.webhook = subject == guilty.rend() ? guilty.back() : *subject;
+}
+
+}  // namespace fixpoint::runner

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "harness/runner/loop/run.h"
+
+namespace fixpoint::runner {
+
+/// The report of a run so far. All of it is written on one thread, in the order of the Cases.
+class RunLog {
+ public:
+  /// Both must outlive it. It begins with the report of the run that `options` continues.
+  RunLog(const RunOptions& options, Listener& listener);
+
+  RunSummary& summary() { return summary_; }
+  const RunSummary& summary() const { return summary_; }
+  const std::set<std::string>& seen() const { return seen_; }
+  /// Returns true at the first call with this fingerprint.
+  bool is_first(const std::string& fingerprint) { return seen_.insert(fingerprint).second; }
+  /// Returns true once a finding or an observation ended the run.
+  bool has_enough() const { return has_enough_; }
+
+  /// Returns what a finding of now says of its run.
+  cases::Found where_found(std::int64_t shrinks, bool is_unfinished) const {
+    return {.seed = options_.drawing.seed,
+            .cases = static_cast<std::int64_t>(summary_.cases),
+            .shrinks = shrinks,
+            .unfinished = is_unfinished};
+  }
+
+  void found(const cases::Finding& finding) {
+    summary_.findings.push_back(finding);
+    listener_.found(finding);
+    has_enough_ = has_enough_ || (options_.hooks.is_enough && options_.hooks.is_enough(finding));
+  }
+  /// Tells a finding in which no webhook under test has a part.
+  void noted(const cases::Finding& finding) {
+    summary_.notes.push_back(finding);
+    listener_.noted(finding);
+  }
+  void observed(const properties::Observation& seen) {
+    summary_.observe(seen);
+    has_enough_ = has_enough_ || (options_.hooks.is_enough_to_see && options_.hooks.is_enough_to_see(seen));
+  }
+
+ private:
+  const RunOptions& options_;
+  Listener& listener_;
+  RunSummary summary_;
+  std::set<std::string> seen_;  ///< all fingerprints, reported or not
+  bool has_enough_ = false;
+};
+
+}  // namespace fixpoint::runner

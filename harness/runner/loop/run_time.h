@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+
+#include "harness/runner/loop/run.h"
+#include "harness/runner/loop/waiting_findings.h"
+
+namespace fixpoint::runner {
+
+/// The time of a run: when drawing ends, and when what has begun is cut off. Any thread may ask.
+class RunTime {
+ public:
+  /// Both must outlive it. The clock goes on where the run was left that `options` continues.
+  RunTime(const RunOptions& options, const WaitingFindings& waiting);
+
+  /// Seconds since the run began, without those between its processes.
+  double elapsed() const { return options_.hooks.clock() - start_; }
+  bool is_interrupted() const { return options_.hooks.interrupted && options_.hooks.interrupted(); }
+  /// Returns true once the time is up, or somebody ended the run.
+  bool is_over() const { return is_out_of_time() || is_interrupted(); }
+  /// Returns true once what has begun is cut off, too: a moment after the end of the run.
+  bool is_cut() const;
+  /// Returns true if drawing has ended, and from then on always: findings that wait need the rest of the
+  /// time.
+  bool drawing_is_over() const;
+  /// Returns the drawing's reduction within the time of a pass and of the run. `is_cut` becomes true if the
+  /// clock ended it.
+  Reduce bounded_reduce(bool& is_cut) const;
+
+ private:
+  bool is_out_of_time() const;
+
+  const RunOptions& options_;
+  const WaitingFindings& waiting_;
+  const double start_;
+  mutable std::atomic<bool> drawing_is_over_{false};
+  mutable std::atomic<double> over_since_;
+};
+
+}  // namespace fixpoint::runner

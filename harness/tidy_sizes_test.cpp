@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/sources_test.h"
+
+namespace {
+
+using fixpoint::Source;
+
+/// A class, or a function. The lines of tables in it and of texts over several lines do not count.
+struct Definition {
+  std::string name;  ///< its first line
+  bool is_class = false;
+  long lines = 0;
+};
+
+bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words)
+    if (text.starts_with(word)) return true;
+  return false;
+}
+
+bool may_begin(std::string_view line) {
+  return !line.empty() && !line.ends_with(';') && !line.ends_with('}') &&
+         !starts_with_one_of(line, {" ", "[", "}", "#", "/", ")", "namespace", "using", "extern", "public",
+                                    "private", "protected", "case ", "default:"});
+}
+
+/// Returns true for `const Row rows[] = {` and `static const auto rows = std::to_array<Row>({`.
+bool begins_table(std::string_view line) {
+  const bool is_array = line.find("[] = {") != std::string_view::npos ||
+                        line.find("to_array<") != std::string_view::npos ||
+                        line.find("std::array") != std::string_view::npos;
+  return is_array && !line.ends_with(';');
+}
+
+/// Reads the lines of a source, and tells the texts over several lines from code.
+class CodeLines {
+ public:
+  explicit CodeLines(const std::string& text) : lines_(text) {}
+
+  /// Returns the next line that does not begin within a text.
+  std::optional<std::string> next() {
+    std::string line;
+    while (std::getline(lines_, line)) {
+      const bool was_in_text = is_in_text_;
+      const auto begin = was_in_text ? 0 : line.find("R\"");
+      const auto end = line.rfind(")\"");
+      if (begin != std::string::npos) is_in_text_ = end == std::string::npos || end < begin;
+      if (!was_in_text) return line;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::istringstream lines_;
+  bool is_in_text_ = false;
+};
+
+/// Returns the definitions that begin so far from the left margin, by the layout of clang-format: the last
+/// line of each begins there with a brace.
+std::vector<Definition> definitions_in(const std::string& text, std::size_t indent) {
+  std::vector<Definition> found;
+  std::optional<Definition> open;
+  bool has_body = false, is_in_table = false;
+  const std::string margin(indent, ' ');
+  CodeLines lines(text);
+  while (const auto whole = lines.next()) {
+    const bool is_at_margin = whole->starts_with(margin);
+    const std::string_view line = std::string_view(*whole).substr(is_at_margin ? indent : 0);
+    if (!open && is_at_margin && may_begin(line)) {
+      open = {std::string(line),
+              starts_with_one_of(line, {"class ", "struct ", "union ", "enum ", "template"})};
+      has_body = is_in_table = false;
+    }
+    if (!open) continue;
+    if (open->lines == 1 && open->name.starts_with("template"))
+      open->is_class = starts_with_one_of(line, {"class ", "struct "});
+    const bool was_in_table = is_in_table;
+    is_in_table = is_in_table ? !line.ends_with(';') : has_body && !open->is_class && begins_table(line);
+    has_body = has_body || line.find('{') != std::string_view::npos;
+    open->lines += was_in_table || is_in_table ? 0 : 1;
+    if (is_at_margin && (line == "}" || line.starts_with("};"))) {
+      if (open->is_class || line == "}") found.push_back(*open);
+      open.reset();
+    } else if (!has_body && line.ends_with(';')) {
+      open.reset();
+    }
+  }
+  return found;
+}
+
+constexpr long kClassLinesMax = 200, kFunctionLinesMax = 50;
+
+/// The definitions that may be longer, at most five, and why.
+const std::map<std::string, std::string> kLonger{
+    {"harness/apiserver/cel/cost.cpp: std::uint64_t call_cost",
+     "one case for each rule of cost: a table whose cells are formulas"}};
+
+/// Returns the definitions of a file that are too long, as in `kLonger`.
+std::vector<std::string> too_long_in(const Source& source) {
+  std::vector<std::string> found;
+  for (const std::size_t indent : {0, 2}) {
+    for (const Definition& one : definitions_in(source.text, indent))
+      if (one.lines > (one.is_class ? kClassLinesMax : kFunctionLinesMax))
+        found.push_back(source.path + ": " + one.name.substr(0, one.name.find_first_of("({")));
+  }
+  return found;
+}
+
+TEST(Tidy, ClassesAndFunctionsAreShort) {
+  std::set<std::string> found;
+  for (const Source& source : fixpoint::sources())
+    for (std::string& one : too_long_in(source)) found.insert(std::move(one));
+  for (const std::string& one : found) EXPECT_TRUE(kLonger.contains(one)) << one << " is too long";
+  for (const auto& [one, why] : kLonger) EXPECT_TRUE(found.contains(one)) << one << " is short by now";
+  EXPECT_LE(kLonger.size(), 5U);
+}
+
+std::string repeated(const std::string& line, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += line;
+  return all;
+}
+std::string function_of(const std::string& body) { return "void f(int a,\n       int b) {\n" + body + "}\n"; }
+
+/// Returns what is too long in a file of this text.
+std::string noticed(const std::string& text) {
+  std::string all;
+  for (const std::string& one : too_long_in({"a.cpp", text})) all += one + "|";
+  return all;
+}
+
+TEST(Tidy, LongClassesAndFunctionsAreNoticed) {
+  const std::string line = "  a += b;\n",
+                    table = "  const Row rows[] = {\n" + repeated("      {1},\n", 60) + "  };\n";
+  EXPECT_EQ(noticed(function_of(repeated(line, 47))), "");
+  EXPECT_EQ(noticed(function_of(repeated(line, 48))), "a.cpp: void f|");
+  EXPECT_EQ(noticed(function_of(table + repeated(line, 47))), "");
+  EXPECT_EQ(noticed(function_of(table + repeated(line, 48))), "a.cpp: void f|");
+  EXPECT_EQ(noticed(function_of("  g(R\"(\n" + repeated("}\n", 60) + ")\");\n")), "") << "a text is no code";
+  EXPECT_EQ(noticed("class A : public B {\n" + repeated("  int a_;\n", 198) + "};\n"), "");
+  EXPECT_EQ(noticed("class A : public B {\n" + repeated("  int a_;\n", 199) + "};\n"),
+            "a.cpp: class A : public B |");
+  EXPECT_EQ(noticed("template <class T>\nstruct A {\n" + repeated("  int a_;\n", 198) + "};\n"),
+            "a.cpp: template <class T>|");
+  EXPECT_EQ(noticed("class A {\n  void g() {\n" + repeated("    h();\n", 49) + "  }\n};\n"),
+            "a.cpp: void g|");
+  EXPECT_EQ(noticed("constexpr int kTable[] = {\n" + repeated("    1,\n", 300) + "};\n"), "");
+  EXPECT_EQ(noticed("void f(int a,\n       int b);\n" + repeated("int a;\n", 60) + "}\n"), "");
+}
+
+}  // namespace
