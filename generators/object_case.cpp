@@ -89,7 +89,8 @@ Value stored(const Case& value, const PreparedSubject& subject, const HandlerMap
 
 /// Draws an object of the kind: around a Pod for the subject's webhook, or by its schema.
 Value draw_new_object(Case& value, Choices& choices, const PreparedSubject& subject, const Kind& kind) {
-  if (!apiserver::makes_pods(kind)) return draw_valid_object(choices, kind, cases::minor_of(value.cluster));
+  if (!apiserver::makes_pods(kind))
+    return draw_valid_object(choices, kind, cases::minor_of(value.cluster), &subject.subject.vocabulary);
   const std::vector<const PreparedVocabulary*> vocabularies{&subject.vocabulary};
   PodBuilder builder{
       .c = choices, .vocabularies = vocabularies, .namespace_name = value.request.namespace_name};
@@ -181,8 +182,8 @@ void join_neighbour_of_objects(Case& value, Choices& choices, const DrawContext:
   if (!choices.coin()) return;
   std::vector<const PreparedSubject*> known;
   for (const PreparedSubject& peer : prepared.peers)
-    if (peer.subject.name == "script/label" ||
-        peer.subject.name == "script/annotation") known.push_back(&peer);
+    if (peer.subject.name == "script/label" || peer.subject.name == "script/annotation")
+      known.push_back(&peer);
   const std::vector<Value> rules = external::rules_of(subject.subject.configuration);
   if (known.empty() || rules.empty()) return;
   const PreparedSubject& peer = *choices.pick(known);
@@ -233,8 +234,8 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
   draw_user(value, subject.vocabulary, choices);
   if (steering != nullptr) steer(value, choices, subject, *steering);
   draw_read_objects(value, subject, choices, example != nullptr);
-  if (draw_context->options.has_updates && choices.below(5) < 2) make_update_of(value, choices, subject,
-                                                                                *kind);
+  if (draw_context->options.has_updates && choices.below(5) < 2)
+    make_update_of(value, choices, subject, *kind);
   if (draw_context->options.has_faults) {
     draw_read_fault(value, subject, choices);
     draw_faults(value, choices);

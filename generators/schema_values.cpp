@@ -12,6 +12,7 @@
 #include "generators/pod_parts.h"
 #include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/custom/whole_object.h"
+#include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/pattern_text.h"
 
 namespace fixpoint::generators {
@@ -97,7 +98,21 @@ bool is_required(const Value& schema, std::string_view member) {
   return std::any_of(names.begin(), names.end(), [&](const Value& name) { return name.text() == member; });
 }
 
-SchemaDraw below(const SchemaDraw& how) { return {how.depth_max - 1, how.optional_one_in}; }
+SchemaDraw below(const SchemaDraw& how) { return {how.depth_max - 1, how.optional_one_in, how.words}; }
+
+/// Draws a member: of an open text often a value with which the webhook compares a member of that name, or at
+/// times any text that it compares.
+Value draw_member(Choices& choices, std::string_view name, const Value& schema, const SchemaDraw& how) {
+  const bool is_open = how.words != nullptr && schema["type"].text() == "string" && schema["enum"].empty() &&
+                       schema["format"].text().empty();
+  if (is_open) {
+    const auto* values = runner::values_of_member(*how.words, name);
+    if (values != nullptr && choices.coin()) return choices.pick(*values);
+    constexpr std::uint64_t kOneInAny = 6;
+    if (!how.words->texts.empty() && choices.one_in(kOneInAny)) return choices.pick(how.words->texts);
+  }
+  return draw_schema_value(choices, schema, below(how));
+}
 
 /// Below the first levels members are fewer: definitions have thousands of them there.
 std::uint64_t chance_of(const SchemaDraw& how) {
@@ -110,13 +125,13 @@ Value draw_object(Choices& choices, const Value& schema, const SchemaDraw& how) 
   Value object = Value::empty_object();
   for (const auto& [name, property] : schema["properties"].members()) {
     if (!is_required(schema, name.text()) && !choices.one_in(chance_of(how))) continue;
-    object.set(name.name(), draw_schema_value(choices, property, below(how)));
+    object.set(name.name(), draw_member(choices, name.text(), property, how));
   }
   const std::size_t least = size_bound(schema, "minProperties", 0, 8);
   for (const auto& [name, property] : schema["properties"].members()) {
     if (object.size() >= least) break;
     if (object.find(name.name()) == nullptr)
-      object.set(name.name(), draw_schema_value(choices, property, below(how)));
+      object.set(name.name(), draw_member(choices, name.text(), property, how));
   }
   const Value& others = schema["additionalProperties"];
   if (!others.is_null() && !(others.is_boolean() && !others.is_true())) {
@@ -162,12 +177,12 @@ Value draw_schema_value(Choices& choices, const Value& schema, const SchemaDraw&
   if (type == "boolean") return choices.coin();
   if (type == "integer" || type == "number") return draw_number(choices, schema);
   if (type == "array") return how.depth_max > 0 ? draw_list(choices, schema, how) : Value::empty_list();
-  if (type == "object")
-    return how.depth_max > 0 ? draw_object(choices, schema, how) : Value::empty_object();
+  if (type == "object") return how.depth_max > 0 ? draw_object(choices, schema, how) : Value::empty_object();
   return draw_text(choices, schema);
 }
 
-Value draw_valid_object(Choices& choices, const cases::Kind& kind, int minor) {
+Value draw_valid_object(Choices& choices, const cases::Kind& kind, int minor,
+                        const runner::Vocabulary* words) {
   constexpr std::array kSparser{2, 3, 4, 6, 10, 20, 50, 1000};
   const Value& schema = apiserver::custom::schema_of(kind);
   Value object;
@@ -179,7 +194,8 @@ Value draw_valid_object(Choices& choices, const cases::Kind& kind, int minor) {
       const std::uint64_t one_in = name == "status" ? 8 : static_cast<std::uint64_t>(optional_one_in);
       const bool is_wanted = name == "spec" || is_required(schema, name) || choices.one_in(one_in);
       if (is_wanted)
-        object.set(key.name(), draw_schema_value(choices, property, {.optional_one_in = optional_one_in}));
+        object.set(key.name(), draw_schema_value(choices, property,
+                                                 {.optional_one_in = optional_one_in, .words = words}));
     }
     const Value defaulted = apiserver::custom::with_defaults(object, schema);
     if (apiserver::custom::is_valid(defaulted, schema, minor)) break;

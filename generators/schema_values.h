@@ -3,6 +3,7 @@
 #include "harness/cases/kind.h"
 #include "harness/document/value.h"
 #include "harness/runner/learning/choices.h"
+#include "harness/runner/learning/subject.h"
 
 namespace fixpoint::generators {
 
@@ -11,6 +12,8 @@ namespace fixpoint::generators {
 struct SchemaDraw {
   int depth_max = 8;
   int optional_one_in = 2;
+  /// Texts that matter to the webhook under test are drawn where the schema leaves them open.
+  const runner::Vocabulary* words = nullptr;
 };
 
 /// Draws a value for an openAPIV3Schema: required members always, enums, bounds, formats, patterns
@@ -21,6 +24,7 @@ document::Value draw_schema_value(runner::Choices& choices, const document::Valu
 
 /// Draws an object of the kind that its schema and its rules take, in a few attempts, each sparser than the
 /// one before; the sparsest if none is. Metadata have a name alone, and the status is drawn rarely.
-document::Value draw_valid_object(runner::Choices& choices, const cases::Kind& kind, int minor);
+document::Value draw_valid_object(runner::Choices& choices, const cases::Kind& kind, int minor,
+                                  const runner::Vocabulary* words = nullptr);
 
 }  // namespace fixpoint::generators

@@ -81,15 +81,16 @@ bool has_failed_inside(const Examination& examination, const CallEvent& event) {
          is_storable(examination.value, event.before);
 }
 
-Violation failed_inside(const std::string& webhook, const std::string& message) {
+Violation failed_inside(const std::string& webhook, std::string_view kind, const std::string& message) {
   Violation violation;
   violation.webhook = webhook;
   violation.path = "webhook";
   violation.value = message;
   violation.shape = shape_of_problem(without_quoted(message));
   violation.symptom = "fails-inside";
-  violation.because =
-      webhook + " refuses a valid Pod with 500 (" + message + "): it failed, and the Pod is lost";
+  const std::string object(kind.empty() ? std::string_view("object") : kind);
+  violation.because = webhook + " refuses a valid " + object + " with 500 (" + message +
+                      "): it failed, and the " + object + " is lost";
   return violation;
 }
 
@@ -157,7 +158,8 @@ Judgement answers(const Examination& examination) {
     }
     violations.push_back(panic                  ? panicked(webhook.key, *panic)
                          : event.result.crashed ? crashed_server(event, webhook.key)
-                         : has_failed ? failed_inside(webhook.key, event.result.answer.status.message)
+                         : has_failed           ? failed_inside(webhook.key, event.before["kind"].text(),
+                                                                event.result.answer.status.message)
                                       : broke_off(webhook.key, event.result.problem, event.result.said));
   }
   if (!is_asked) return not_reached("a fault stood in front of every call");

@@ -208,9 +208,10 @@ std::optional<document::Error> refusal_of_definition(const Value& definition, in
   if (!errors)
     return document::Error{"CustomResourceDefinition \"" + std::string(name) +
                            "\" cannot be stored by an API server: " + std::move(errors).error().text()};
-  // The chart of a definition may be unrendered: its labels do not matter here.
+  // Its labels may be templates of a chart, and its conversion may stand in a patch of kustomize.
   std::erase_if(*errors, [](const cases::FieldError& error) {
-    return error.field == "metadata.labels" || error.field == "metadata.annotations";
+    return error.field == "metadata.labels" || error.field == "metadata.annotations" ||
+           error.field.starts_with("spec.conversion");
   });
   if (errors->empty()) return std::nullopt;
   return validation::refusal_of("CustomResourceDefinition.apiextensions.k8s.io", name, *errors);

@@ -12,6 +12,7 @@
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/learn_fields.h"
 #include "harness/runner/learning/manifest_pairs.h"
+#include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/pattern_text.h"
 #include "harness/runner/learning/program_lines.h"
 #include "harness/runner/learning/text_forms.h"
@@ -43,6 +44,11 @@ struct Key {
   Certainty certainty = Certainty::any_literal;
   std::vector<std::string> values = {};                          ///< beside the key
   std::vector<std::pair<std::string, std::size_t>> places = {};  ///< files with lines
+};
+
+/// Texts that may be values of any key: those of comparisons, of lists, and the keys of tables.
+struct Guesses {
+  const std::vector<std::string>&loose, &listed, &tables;
 };
 
 /// A literal that may be a value of keys near it.
@@ -159,11 +165,11 @@ class Keys {
     if (keys_.size() > kProgramKeysMax) keys_.resize(kProgramKeysMax);
   }
   /// Learns the values of all keys: their own, and those that may be anybody's.
-  void learn_values(const std::vector<std::string>& loose, const std::vector<std::string>& listed) {
+  void learn_values(const Guesses& guesses) {
     std::size_t common = 0;
     for (const Key& key : keys_) {
       const bool is_rare = key.certainty >= Certainty::any_literal || ++common > kCommonKeysMax;
-      learn_values(key, is_rare, loose, listed);
+      learn_values(key, is_rare, guesses);
     }
   }
   const std::deque<Key>& all() const { return keys_; }
@@ -185,13 +191,14 @@ class Keys {
     return texts;
   }
 
-  void learn_values(const Key& key, bool is_rare, const std::vector<std::string>& loose,
-                    const std::vector<std::string>& listed) {
+  void learn_values(const Key& key, bool is_rare, const Guesses& guesses) {
     for (const std::string& value : key.values) tell(key, value, is_rare);
+    if (key.values.empty())
+      for (const std::string& value : guesses.tables) tell(key, value, is_rare);
     for (const char* value : kValuesOfAnyKey) tell(key, value, is_rare);
-    for (const std::string& value : loose) tell(key, value, is_rare);
+    for (const std::string& value : guesses.loose) tell(key, value, is_rare);
     for (const std::string& value : near(key)) tell(key, value, true);
-    for (const std::string& value : listed) tell_one(key, value, true);
+    for (const std::string& value : guesses.listed) tell_one(key, value, true);
     if (key.is_annotation) learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
   }
 
@@ -235,7 +242,7 @@ class Program {
         each_pair(file, [&](const ManifestPair& pair) { read_pair(pair, file.path); });
     }
     keys_.choose(resources_);
-    keys_.learn_values(loose_, listed_);
+    keys_.learn_values({.loose = loose_, .listed = listed_, .tables = tables_});
   }
 
   /// The names that fields may hold, those of lists and comparisons first, since others may mean anything.
@@ -266,6 +273,7 @@ class Program {
     const Key kind = kind_of_line(line);
     Key* last = nullptr;
     note_list(line);
+    note_table(line);
     for (const Literal& literal : line.literals) {
       learn_words(literal.text);
       note_name(literal.text);
@@ -319,6 +327,24 @@ class Program {
     for (const std::string_view name : names) {
       note(listed_, kListedMax, name);
       keys_.note_near(name, line);
+    }
+  }
+
+  /// Notes the keys of a table, by which programs look up what an annotation names: `"maxmind": {…}`. The
+  /// members of reviews and patches, which stand in tables as well, are none.
+  void note_table(const ProgramLine& line) {
+    constexpr std::array<std::string_view, 16> kOfReviews{
+        "op",       "path",  "value",     "from",    "uid",    "allowed", "response",   "status",
+        "metadata", "patch", "patchType", "request", "object", "code",    "apiVersion", "name"};
+    for (const Literal& literal : line.literals) {
+      const std::string& text = literal.text;
+      const auto value = literal.after.find_first_not_of(": =>\t");
+      const bool is_key = (literal.after.starts_with(':') || literal.after.starts_with(" =>")) &&
+                          value != std::string_view::npos && !literal.is_constant &&
+                          std::string_view("{[(&").find(literal.after[value]) != std::string_view::npos;
+      const bool is_review = std::find(kOfReviews.begin(), kOfReviews.end(), text) != kOfReviews.end();
+      if (is_key && is_name(text) && text.size() <= kWordBytesMax && !is_review && !is_field_of_pod(text))
+        note(tables_, kLooseMax, text);
     }
   }
 
@@ -409,7 +435,8 @@ class Program {
 
   Vocabulary& words_;
   const ProgramLines& lines_;
-  std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, names_ = {}, resources_ = {};
+  std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, tables_ = {}, names_ = {},
+                           resources_ = {};
   Keys keys_;
 };
 
@@ -436,6 +463,8 @@ void learn_from_program(Vocabulary& words, std::span<const ProgramText> texts) {
   program.read(texts);
   const std::vector<std::string> names = program.names(), resources = program.resources();
   learn_fields_of_program(words, texts, {names, resources});
+  learn_member_values(words, lines);
+  for (const std::string& name : names) note(words.texts, kListedMax, name);
 }
 
 void learn_from_program(Vocabulary& words, std::string_view text) {

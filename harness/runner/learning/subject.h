@@ -61,6 +61,10 @@ struct Vocabulary {
   };
   std::vector<Read> reads = {};
   std::vector<std::string> data_keys = {};  ///< keys that it looks for in Secrets and ConfigMaps
+  /// Values with which it compares members of an object of any kind, by the name of the member
+  /// (member_values.h), and texts that it compares with anything.
+  std::vector<KeyedValues> member_values = {};
+  std::vector<std::string> texts = {};
   /// Parts of texts that it looks for in values: `@azurekeyvault`, `arn:aws:`.
   std::vector<std::string> fragments = {};
   /// The place of each key of a trigger that a text spells, FILE:LINE.

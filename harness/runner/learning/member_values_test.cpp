@@ -1,0 +1,43 @@
+#include "harness/runner/learning/member_values.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/runner/learning/learn.h"
+
+namespace fixpoint::runner {
+namespace {
+
+using Values = std::vector<std::string>;
+
+Values values_in(const char* program, const char* member) {
+  const ProgramText text{"webhook.src", program};
+  Vocabulary words;
+  learn_member_values(words, ProgramLines({&text, 1}));
+  const Values* values = values_of_member(words, member);
+  return values == nullptr ? Values{} : *values;
+}
+
+TEST(MemberValues, AreThoseOfComparisons) {
+  const Values socket{"socket"};
+  EXPECT_EQ(values_in(R"(if controller.get("agentMode") == "socket":)", "agentMode"), socket);
+  EXPECT_EQ(values_in(R"(if controller["agentMode"] != "socket":)", "agentMode"), socket);
+  EXPECT_EQ(values_in(R"(if cr.Spec.AgentMode == "socket" {)", "agentMode"), socket);
+  EXPECT_EQ(values_in(R"(if string(cr.Spec.AgentMode) == "socket" {)", "agentMode"), socket);
+  EXPECT_EQ(values_in(R"(  if (spec.agentMode === 'socket') {)", "agentMode"), socket);
+  EXPECT_EQ(values_in("const ModeSocket = \"socket\"\nif spec.AgentMode == ModeSocket {", "agentMode"),
+            socket);
+  EXPECT_EQ(values_in("mode = spec.get(\"agentMode\", \"host\")\nif mode == \"socket\":", "agentMode"),
+            socket);
+  EXPECT_EQ(values_in(R"(if spec.get("agentMode") in ("socket", "host"):)", "agent_mode"),
+            (Values{"socket", "host"}));
+  EXPECT_EQ(values_in("switch cr.Spec.AgentMode {\ncase \"socket\", \"host\":\n", "agentMode"),
+            (Values{"socket", "host"}));
+}
+
+TEST(MemberValues, AreNotThoseOfCalls) {
+  EXPECT_EQ(values_in(R"(log.info("agentMode", "socket"))", "agentMode"), Values{});
+  EXPECT_EQ(values_in(R"(ops.append({"op": "add", "path": "/spec/agentMode"}))", "op"), Values{});
+}
+
+}  // namespace
+}  // namespace fixpoint::runner
