@@ -150,7 +150,7 @@ runner::RunOptions run_of_default_chain() {
       return runner::Drawn(generators::draw(choices, *draw_context));
     };
   };
-  runner::RunOptions options{.seed = 1, .seconds_max = 0};
+  runner::RunOptions options{.effort = {.seconds_max = 0}, .drawing = {.seed = 1}};
   options.drawing.draw = draw_anew();
   options.drawing.draw_anew = draw_anew;
   options.subjects.catalog = every_property();

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,7 @@ struct Definition {
   std::string name;  ///< its first line
   bool is_class = false;
   long lines = 0;
+  std::string body = {};  ///< of a class, moved to the left margin
 };
 
 bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -42,7 +44,26 @@ bool begins_table(std::string_view line) {
   return is_array && !line.ends_with(';');
 }
 
-/// Reads the lines of a source, and tells the texts over several lines from code.
+bool is_class(std::string_view line) {
+  return starts_with_one_of(line, {"class ", "struct ", "union ", "enum "});
+}
+
+/// Returns true for the first line of a constant, and of parameters for tests.
+bool is_constant(std::string_view line) {
+  if (is_class(line) || line.starts_with("template")) return false;
+  const std::string_view head = line.substr(0, line.find('('));
+  return head.find_first_of("={") != std::string_view::npos || line.starts_with("INSTANTIATE_TEST_SUITE_P");
+}
+
+/// Returns where a raw string begins.
+std::size_t begin_of_text(const std::string& line) {
+  for (auto at = line.find("R\""); at != std::string::npos; at = line.find("R\"", at + 1))
+    if (at == 0 || std::isalnum(static_cast<unsigned char>(line[at - 1])) == 0) return at;
+  return std::string::npos;
+}
+
+/// Reads the lines of a source without the comments behind them, and tells the texts over several lines from
+/// code.
 class CodeLines {
  public:
   explicit CodeLines(const std::string& text) : lines_(text) {}
@@ -52,10 +73,13 @@ class CodeLines {
     std::string line;
     while (std::getline(lines_, line)) {
       const bool was_in_text = is_in_text_;
-      const auto begin = was_in_text ? 0 : line.find("R\"");
+      const auto begin = was_in_text ? 0 : begin_of_text(line);
       const auto end = line.rfind(")\"");
       if (begin != std::string::npos) is_in_text_ = end == std::string::npos || end < begin;
-      if (!was_in_text) return line;
+      if (was_in_text) continue;
+      if (const auto comment = line.find("  //"); comment != 0 && comment != std::string::npos)
+        line.resize(line.find_last_not_of(' ', comment) + 1);
+      return line;
     }
     return std::nullopt;
   }
@@ -65,33 +89,35 @@ class CodeLines {
   bool is_in_text_ = false;
 };
 
-/// Returns the definitions that begin so far from the left margin, by the layout of clang-format: the last
-/// line of each begins there with a brace.
-std::vector<Definition> definitions_in(const std::string& text, std::size_t indent) {
+/// Returns the definitions at the left margin, by the layout of clang-format: the last line of each begins
+/// there with a brace.
+std::vector<Definition> definitions_in(const std::string& text) {
   std::vector<Definition> found;
   std::optional<Definition> open;
-  bool has_body = false, is_in_table = false;
-  const std::string margin(indent, ' ');
+  bool has_body = false, is_in_table = false, is_in_constant = false;
   CodeLines lines(text);
-  while (const auto whole = lines.next()) {
-    const bool is_at_margin = whole->starts_with(margin);
-    const std::string_view line = std::string_view(*whole).substr(is_at_margin ? indent : 0);
-    if (!open && is_at_margin && may_begin(line)) {
-      open = {std::string(line),
-              starts_with_one_of(line, {"class ", "struct ", "union ", "enum ", "template"})};
+  while (const auto next = lines.next()) {
+    const std::string_view line = *next;
+    if (is_in_constant || (!open && may_begin(line) && is_constant(line))) {
+      is_in_constant = !line.ends_with(';');
+      continue;
+    }
+    if (!open && may_begin(line)) {
+      open = {std::string(line), is_class(line) || line.starts_with("template")};
       has_body = is_in_table = false;
     }
     if (!open) continue;
-    if (open->lines == 1 && open->name.starts_with("template"))
-      open->is_class = starts_with_one_of(line, {"class ", "struct "});
+    if (open->lines == 1 && open->name.starts_with("template")) open->is_class = is_class(line);
     const bool was_in_table = is_in_table;
     is_in_table = is_in_table ? !line.ends_with(';') : has_body && !open->is_class && begins_table(line);
-    has_body = has_body || line.find('{') != std::string_view::npos;
+    has_body = has_body || line.ends_with('{');
     open->lines += was_in_table || is_in_table ? 0 : 1;
-    if (is_at_margin && (line == "}" || line.starts_with("};"))) {
+    if (open->is_class && open->lines > 1)
+      open->body.append(line.starts_with("  ") ? line.substr(2) : line).append("\n");
+    if (line == "}" || line.starts_with("};")) {
       if (open->is_class || line == "}") found.push_back(*open);
       open.reset();
-    } else if (!has_body && line.ends_with(';')) {
+    } else if (!has_body && (line.ends_with(';') || line.ends_with('}'))) {
       open.reset();
     }
   }
@@ -105,14 +131,17 @@ const std::map<std::string, std::string> kLonger{
     {"harness/apiserver/cel/cost.cpp: std::uint64_t call_cost",
      "one case for each rule of cost: a table whose cells are formulas"}};
 
-/// Returns the definitions of a file that are too long, as in `kLonger`.
+/// Adds the definitions of a text that are too long, and those in its classes, as in `kLonger`.
+void add_too_long(const std::string& path, const std::string& text, std::vector<std::string>& found) {
+  for (const Definition& one : definitions_in(text)) {
+    if (one.lines > (one.is_class ? kClassLinesMax : kFunctionLinesMax))
+      found.push_back(path + ": " + one.name.substr(0, one.name.find_first_of("({")));
+    if (one.is_class) add_too_long(path, one.body, found);
+  }
+}
 std::vector<std::string> too_long_in(const Source& source) {
   std::vector<std::string> found;
-  for (const std::size_t indent : {0, 2}) {
-    for (const Definition& one : definitions_in(source.text, indent))
-      if (one.lines > (one.is_class ? kClassLinesMax : kFunctionLinesMax))
-        found.push_back(source.path + ": " + one.name.substr(0, one.name.find_first_of("({")));
-  }
+  add_too_long(source.path, source.text, found);
   return found;
 }
 
@@ -155,7 +184,7 @@ TEST(Tidy, LongClassesAndFunctionsAreNoticed) {
   EXPECT_EQ(noticed("class A {\n  void g() {\n" + repeated("    h();\n", 49) + "  }\n};\n"),
             "a.cpp: void g|");
   EXPECT_EQ(noticed("constexpr int kTable[] = {\n" + repeated("    1,\n", 300) + "};\n"), "");
-  EXPECT_EQ(noticed("void f(int a,\n       int b);\n" + repeated("int a;\n", 60) + "}\n"), "");
+  EXPECT_EQ(noticed("void f(int a,\n       int b = {});\n" + repeated("int a;\n", 60) + "}\n"), "");
 }
 
 }  // namespace

@@ -361,6 +361,7 @@ generators::FindSubjects owning(const std::vector<std::string>& paths,
 /// The results of the first calls of a run.
 struct Met {
   std::optional<ExitCode> code = {};  ///< of a run that ends here
+  double begin = 0;                   ///< of the run's time: when all have answered
   bool is_one_by_one = false;         ///< a server takes one connection at a time
 };
 /// Asks the webhooks outside whether they answer, over how many connections, and what they answer.
@@ -375,17 +376,18 @@ Met meet(const FuzzOptions& options, generators::Subjects& subjects,
   const external::FirstQuestions first(subjects.chains.subjects, webhooks);
   if (const auto dead = first.ask()) {
     observer.account(dead->words);
-    return {complain(observer, dead->error, kUnfinished)};
+    return {.code = complain(observer, dead->error, kUnfinished)};
   }
+  const double begin = runner::now();
   const auto one_by_one = first.server_of_one_connection(options.jobs);
   if (one_by_one)
     observer.complain(document::printable(*one_by_one + " serves one connection at a time: it is called over "
                                                         "one; --connections states another number"));
   if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
                                                         options.seconds_max * generators::kShareOfLearning))
-    return {complain(observer, *problem, kUnfinished)};
+    return {.code = complain(observer, *problem, kUnfinished)};
   show_notes();
-  return {{}, one_by_one.has_value()};
+  return {.begin = begin, .is_one_by_one = one_by_one.has_value()};
 }
 
 }  // namespace
@@ -399,9 +401,9 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   auto ready = get_ready(options, webhooks, find_subjects);
   if (!ready) return complain(observer, ready.error(), kBadInput);
   generators::Subjects& subjects = ready->subjects;
-  const double begin = runner::now(), bound = options.seconds_max;
   const Met met = meet(options, subjects, webhooks, observer);
   if (met.code) return *met.code;
+  const double begin = met.begin, bound = options.seconds_max;
   runner::RunOptions run = run_options(options, subjects, webhooks, find_subjects);
   if (met.is_one_by_one) run.effort.jobs = 1;
   const Value start = start_of(options, run, subjects);

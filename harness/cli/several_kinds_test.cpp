@@ -84,6 +84,7 @@ TEST_F(SeveralKinds, AreGated) {
   const auto said = run("gate --jobs 1");
   EXPECT_EQ(said.code, 0) << said.out << said.err;
   EXPECT_TRUE(has(said.out, "policy.yaml, seed 1: 300 Cases")) << said.out;
+  EXPECT_TRUE(has(read("run/gate/runs/1/checkpoint.json"), "\"crds.yaml\"")) << "for --resume by hand";
 }
 
 TEST_F(SeveralKinds, AreBegunWithAnExampleOfTheirOwn) {

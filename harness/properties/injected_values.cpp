@@ -35,6 +35,36 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kCredenti
      {"USERNAME", "PASSWORD"},
      {"USER", "PASSWORD"}}};
 
+const Value* named(const Value& list, const Value& name) {
+  for (const Value& one : list.elements())
+    if (one["name"] == name) return &one;
+  return nullptr;
+}
+
+/// Returns true if a container of that name (an invalid Pod may have several) was sent with such an
+/// element.
+bool is_sent(const Value& containers, const Value& container, const char* list, const char* key,
+             const Value& element) {
+  const document::Name lists(list), keys(key);
+  const auto all = containers.elements();
+  return std::any_of(all.begin(), all.end(), [&](const Value& one) {
+    const auto elements = one[lists].elements();
+    return one["name"] == container["name"] &&
+           std::any_of(elements.begin(), elements.end(),
+                       [&](const Value& other) { return other[keys] == element[keys]; });
+  });
+}
+
+bool has_number(std::string_view text, std::string_view number) {
+  const auto is_digit = [&](std::size_t at) {
+    return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+  };
+  for (auto at = text.find(number); at != std::string_view::npos; at = text.find(number, at + 1)) {
+    if ((at == 0 || !is_digit(at - 1)) && !is_digit(at + number.size())) return true;
+  }
+  return false;
+}
+
 /// Checks the values that one call wrote.
 class WrittenQuestion {
  public:
@@ -60,25 +90,6 @@ class WrittenQuestion {
   }
 
  private:
-  static const Value* named(const Value& list, const Value& name) {
-    for (const Value& one : list.elements())
-      if (one["name"] == name) return &one;
-    return nullptr;
-  }
-  /// Returns true if a container of that name (an invalid Pod may have several) was sent with such an
-  /// element.
-  static bool is_sent(const Value& containers, const Value& container, const char* list, const char* key,
-                      const Value& element) {
-    const document::Name lists(list), keys(key);
-    const auto all = containers.elements();
-    return std::any_of(all.begin(), all.end(), [&](const Value& one) {
-      const auto elements = one[lists].elements();
-      return one["name"] == container["name"] &&
-             std::any_of(elements.begin(), elements.end(),
-                         [&](const Value& other) { return other[keys] == element[keys]; });
-    });
-  }
-
   void observe(std::string kind, std::string path, std::string because) {
     observations_.push_back({.kind = std::move(kind),
                              .webhook = call_.webhook.key,
@@ -105,15 +116,6 @@ class WrittenQuestion {
     return std::any_of(path_values.begin(), path_values.end(), [&](const PathValue& path_value) {
       return path_value.path != port.path && has_number(path_value.value.text(), port.value.text());
     });
-  }
-  static bool has_number(std::string_view text, std::string_view number) {
-    const auto is_digit = [&](std::size_t at) {
-      return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
-    };
-    for (auto at = text.find(number); at != std::string_view::npos; at = text.find(number, at + 1)) {
-      if ((at == 0 || !is_digit(at - 1)) && !is_digit(at + number.size())) return true;
-    }
-    return false;
   }
 
   /// Reports a mount inside a volume that is mounted read-only: the kubelet cannot create its mount point.

@@ -9,7 +9,7 @@
 
 #include "harness/cases/case.h"
 #include "harness/document/result.h"
-#include "harness/external/backends/external_options.h"
+#include "harness/external/backends/backend_options.h"
 
 namespace fixpoint::external {
 

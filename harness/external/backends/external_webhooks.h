@@ -11,7 +11,7 @@
 #include "harness/document/result.h"
 #include "harness/external/backends/bundled_webhooks.h"
 #include "harness/external/backends/call_monitor.h"
-#include "harness/external/backends/external_options.h"
+#include "harness/external/backends/backend_options.h"
 #include "harness/webhooks/process.h"
 #include "harness/webhooks/webhook.h"
 

@@ -130,7 +130,7 @@ TEST(Learn, KnowsTheConstantsAndTheMapsOfAProgram) {
   const auto is_gpu = [](const KeyedValues& field) {
     return field.first == "spec.containers[*].resources.limits['acme.io/gpu']";
   };
-  EXPECT_TRUE(std::any_of(words.rare(Where::field).begin(), words.rare(Where::field).end(), is_gpu));
+  EXPECT_TRUE(std::ranges::any_of(words.rare(Where::field), is_gpu));
 }
 
 TEST(Learn, TakesPairsOfAMapForKeysWithTheirValues) {
