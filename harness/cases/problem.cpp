@@ -67,6 +67,11 @@ std::string known_as(const Problem& problem, const std::map<std::string, std::st
   return {};
 }
 
+std::string_view published_as(std::string_view known_as) {
+  const auto colon = known_as.find(": ");
+  return colon == std::string_view::npos ? std::string_view() : known_as.substr(colon + 2);
+}
+
 std::string_view state_word(std::string_view known_as) {
   if (known_as.empty()) return "NEW";
   if (known_as == kStill) return "STILL";

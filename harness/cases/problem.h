@@ -44,6 +44,10 @@ std::string cause_key(const std::string& who, const std::string& place, const st
 /// maps fingerprints and keys of causes to names.
 std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known);
 
+/// Returns the public numbers behind the name of a known problem: "kserve/kserve#1, mended by
+/// kserve/kserve#2"; empty if it has none.
+std::string_view published_as(std::string_view known_as);
+
 /// Returns the word for a problem that is known under that name (known_as): NEW, STILL, REOPENED, or KNOWN
 /// for a stored regression.
 std::string_view state_word(std::string_view known_as);
