@@ -45,7 +45,10 @@ void take_cause(const corpus::Regression& regression, std::map<std::string, std:
   const std::string name = corpus::name_of(regression);
   const std::string webhook(cases::own_name_of(regression.finding.webhook));
   for (const std::string& who : {cause->part, webhook})
-    if (!who.empty()) causes.emplace(cases::cause_key(who, cause->place, cause->symptom), name);
+    if (!who.empty())
+      causes.emplace(cases::cause_key(who, cause->place, cause->symptom,
+                                      cause->change.substr(0, cause->change.find("; "))),
+                     name);
 }
 
 /// Returns what the last run in the folder found, and what it retried, if it was a run of the same subjects.

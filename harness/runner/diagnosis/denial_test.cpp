@@ -82,7 +82,7 @@ TEST(Denial, IsOfAnObjectThatFailsEveryRequest) {
 TEST(Denial, IsOfAStrangersObjectThatTheRequestDoesNotName) {
   const auto reads_rules = refusing([](const webhooks::Call& call) {
     const bool asks = !call.object["metadata"]["annotations"]["example.io/model"].is_null();
-    for (const document::Value* rule : call.cluster.of_kind("Rule"))
+    for (const document::Value* rule : call.cluster.of_kind({"Rule", "example.io"}))
       if (asks && (*rule)["spec"]["regex"].text() == "(") return std::string("no expression: (");
     return std::string();
   });

@@ -255,13 +255,28 @@ void join_by(std::span<const Finding> findings, Groups& groups, const Of& of,
   }
 }
 
+/// Returns the subjects that are composed: of them other parts are to blame, and more than of a part, of
+/// which the whole may be.
+std::set<std::string> composed_subjects(std::span<const Finding> findings) {
+  std::map<std::string, std::set<std::string>> parts;
+  for (const Finding& finding : findings)
+    if (const std::string part = cause_of(finding).part; part != subject_of(finding))
+      parts[subject_of(finding)].insert(part);
+  std::set<std::string> composed;
+  for (const auto& [subject, of_it] : parts) {
+    const bool is_part = std::ranges::any_of(parts, [&](const auto& other) {
+      return other.first != subject && other.second.contains(subject) && other.second.size() > of_it.size();
+    });
+    if (!is_part) composed.insert(subject);
+  }
+  return composed;
+}
+
 /// Joins what one part of a composed webhook does alone with the same done by the webhook as a whole, where
 /// another part hides whose doing it is; and what its library drops and what it refuses with 500 instead of
 /// 4xx, which all parts share.
 void join_across_parts(std::span<const Finding> findings, Groups& groups) {
-  std::set<std::string> composed;  // subjects of which one part alone is to blame elsewhere
-  for (const Finding& finding : findings)
-    if (cause_of(finding).part != subject_of(finding)) composed.insert(subject_of(finding));
+  const std::set<std::string> composed = composed_subjects(findings);
   std::map<std::string, std::set<std::string>> parts;  // by statement
   std::set<std::string> of_wholes;
   for (const Finding& finding : findings) {
@@ -276,6 +291,7 @@ void join_across_parts(std::span<const Finding> findings, Groups& groups) {
     const bool is_newer_field = is_newer_than_a_library(finding.evidence.path);
     if (cause.symptom == "newer-fields" || (cause.symptom == "lost" && is_newer_field)) return "library";
     if (has_word(cause, kByDesign)) return "by design";
+    if (cause.place == cases::kNoPlace) return cause.symptom;
     const std::string statement = statement_of(finding);
     const auto by_one = parts.find(statement);
     const bool is_one = by_one != parts.end() && by_one->second.size() == 1 && of_wholes.contains(statement);
@@ -434,6 +450,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
                   .webhook = std::string(cases::own_name_of(worst.webhook)),
                   .place = cause.place,
                   .symptom = cause.symptom,
+                  .change = kind_of_change(cause.change),
                   .line = line_of(cause),
                   .rank = rank_of(worst, cause, std::ranges::any_of(findings, [](const Finding* one) {
                                     return one->verdict == "growing" && one->severity == "error";

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "harness/cases/problem.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
@@ -72,7 +73,7 @@ Judgement mounts_own_volumes(const Examination& examination) {
       if (own.is_null() || own == mounted) continue;
       // One look-up by name finds them all: none of them is a place of its own.
       Violation violation{
-          .severity = Severity::warning, .webhook = call.webhook.key, .path = "mounted volumes"};
+          .severity = Severity::warning, .webhook = call.webhook.key, .path = cases::kNoPlace};
       violation.shape = violation.path;
       violation.value = mounted;
       violation.because =
