@@ -304,9 +304,10 @@ std::string first_screen(const FirstScreen& screen) {
   std::vector<cases::Problem> problems = screen.problems;
   std::stable_sort(problems.begin(), problems.end(), [&](const cases::Problem& a, const cases::Problem& b) {
     const auto rank = [&](const cases::Problem& one) {
-      // What a project has published of itself is told first, what was stored here without a number last.
+      // What leads by its harm and what a project has published of itself is told first, known or not.
       const std::string known = cases::known_as(one, screen.known);
-      return std::tuple(one.severity != "error", cases::published_as(known).empty(), !known.empty());
+      const bool leads = one.rank == 0 || !cases::published_as(known).empty();
+      return std::tuple(one.severity != "error", !leads, !known.empty());
     };
     return rank(a) < rank(b);
   });

@@ -110,6 +110,11 @@ TEST(Problems, JoinAnElementUnderANameFromTheClusterWithTheSameUnderItsOwn) {
   EXPECT_EQ(problems_of(std::vector{own, added}).size(), 1u);
   EXPECT_EQ(
       problems_of(std::vector{own, of_part("b2", "logs/agent", "spec.initContainers[last].env")}).size(), 2u);
+  Finding again = of_part("b2", "logs/agent", "spec.initContainers[added]");
+  again.value.name = "another Case";
+  EXPECT_EQ(problems_of(std::vector{of_part("a1", "logs/agent", "spec.initContainers[init]"), again}).size(),
+            2u)
+      << "one takes a user's name, the other is added again";
 }
 
 TEST(Problems, JoinNothingByARepairThatGoesByPlacesButWhatDependsOnOrder) {

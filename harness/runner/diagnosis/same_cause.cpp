@@ -80,7 +80,7 @@ std::string statement_of(const Finding& finding) {
 
 std::string under_added_name(const std::string& place) {
   const auto open = place.find('['), close = place.find(']');
-  if (open == std::string::npos || close == std::string::npos) return place;
+  if (open == std::string::npos || close == std::string::npos || close + 1 == place.size()) return place;
   const auto dot = place.rfind('.', open);
   const bool is_container = dot != std::string::npos && place.substr(open, 3) != "[*]" &&
                             is_list_of_containers(place.substr(dot + 1, open - dot - 1));

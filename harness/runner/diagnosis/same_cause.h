@@ -16,7 +16,8 @@ std::string thing_of(const cases::Finding& finding, const cases::Cause& cause);
 /// indices and other numbers.
 std::string statement_of(const cases::Finding& finding);
 
-/// Returns the place with the first key of a container as `added`, the one of a name from the cluster.
+/// Returns a place within a container with the container's key as `added`, the one of a name from the
+/// cluster. The container itself is another thing under another name.
 std::string under_added_name(const std::string& place);
 
 }  // namespace fixpoint::runner
