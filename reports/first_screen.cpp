@@ -304,10 +304,10 @@ std::string first_screen(const FirstScreen& screen) {
   std::vector<cases::Problem> problems = screen.problems;
   std::stable_sort(problems.begin(), problems.end(), [&](const cases::Problem& a, const cases::Problem& b) {
     const auto rank = [&](const cases::Problem& one) {
-      // What leads by its harm and what a project has published of itself is told first, known or not.
+      // What leads by its harm comes first, known or not, then what a project has published of itself.
       const std::string known = cases::known_as(one, screen.known);
-      const bool leads = one.rank == 0 || !cases::published_as(known).empty();
-      return std::tuple(one.severity != "error", !leads, !known.empty());
+      return std::tuple(one.severity != "error", one.rank != 0, cases::published_as(known).empty(),
+                        !known.empty());
     };
     return rank(a) < rank(b);
   });
