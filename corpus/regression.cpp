@@ -1,6 +1,7 @@
 #include "corpus/regression.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "corpus/corpus_files.h"
 #include "harness/document/document_stream.h"
@@ -32,6 +33,8 @@ Result<Regression> read_regression(const std::string& path, const external::Bund
   document::Fields expect(expectation, "/expect", problem);
   expect.optional("shows", regression.shows);
   expect.optional("silent", regression.silent);
+  expect.optional("published", regression.published);
+  expect.optional("mended", regression.mended);
   expect.finish();
   if (problem) return std::move(*problem).within(path);
   document.remove("expect");
@@ -54,6 +57,13 @@ Result<std::vector<Regression>> read_regressions(const std::string& corpus,
     all.push_back(*std::move(regression));
   }
   return all;
+}
+
+std::string name_of(const Regression& regression) {
+  std::string name = std::filesystem::path(regression.file).stem().string();
+  if (!regression.published.empty()) name += ": " + regression.published;
+  if (!regression.mended.empty()) name += ", mended by " + regression.mended;
+  return name;
 }
 
 cases::Case with_release(cases::Case value, const std::string& injector) {

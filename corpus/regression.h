@@ -15,7 +15,13 @@ struct Regression {
   cases::Finding finding;
   std::vector<std::string> shows;
   std::vector<std::string> silent;
+  std::string published = {};  ///< owner/project#NUMBER, under which the project knows it; empty: unpublished
+  std::string mended = {};     ///< the change that mended it, in the same form; empty: none did
 };
+
+/// Returns the name of its file, and behind a colon its public numbers: "token-in-clear: kserve/kserve#1,
+/// mended by kserve/kserve#2".
+std::string name_of(const Regression& regression);
 
 /// Returns all regressions of the corpus, sorted by file name. A corpus without regressions gives an empty
 /// list.

@@ -5,6 +5,7 @@
 
 #include "harness/document/check.h"
 #include "harness/document/fields.h"
+#include "injectors/injector_catalog.h"
 #include "injectors/kserve/autoscaler/draw_autoscaler_sequence.h"
 #include "injectors/kserve/hpa/hpa.h"
 #include "injectors/kserve/hpa/hpa_releases.h"
@@ -41,6 +42,13 @@ document::Result<FoundReconciler> find_reconciler(std::string_view name) {
 }  // namespace
 
 std::span<const Reconciling> all_reconcilers() { return kReconcilers; }
+
+std::vector<Releases> all_releases() {
+  std::vector<Releases> rows;
+  for (const Injector& injector : all()) rows.push_back({injector.name, injector.releases});
+  for (const Reconciling& row : kReconcilers) rows.push_back({row.name, row.releases});
+  return rows;
+}
 
 bool is_reconciler(std::string_view name) {
   const std::string_view base = name.substr(0, name.find('@'));

@@ -25,6 +25,14 @@ struct Reconciling {
 /// Returns all bundled reconcilers, in the order of `list`.
 std::span<const Reconciling> all_reconcilers();
 
+/// A bundled injector or reconciler with its releases, oldest first.
+struct Releases {
+  std::string_view subject;
+  std::span<const std::string_view> all;
+};
+/// Returns all injectors, then all reconcilers.
+std::vector<Releases> all_releases();
+
 /// Returns true if the name, without its release, is that of a reconciler.
 bool is_reconciler(std::string_view name);
 

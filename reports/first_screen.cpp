@@ -290,13 +290,24 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   return out;
 }
 
+/// Returns the address of the first public number: owner/project#NUMBER.
+std::string address_of(std::string_view published) {
+  const std::string_view first = published.substr(0, published.find(','));
+  const auto hash = first.find('#');
+  return "https://github.com/" + std::string(first.substr(0, hash)) + "/issues/" +
+         std::string(hash == std::string_view::npos ? std::string_view() : first.substr(hash + 1));
+}
+
 }  // namespace
 
 std::string first_screen(const FirstScreen& screen) {
   std::vector<cases::Problem> problems = screen.problems;
   std::stable_sort(problems.begin(), problems.end(), [&](const cases::Problem& a, const cases::Problem& b) {
     const auto rank = [&](const cases::Problem& one) {
-      return std::pair(one.severity != "error", !cases::known_as(one, screen.known).empty());
+      // Problems that lead by their harm come first, known or not, then those that a project has published.
+      const std::string known = cases::known_as(one, screen.known);
+      return std::tuple(one.severity != "error", one.rank != 0, cases::published_as(known).empty(),
+                        !known.empty());
     };
     return rank(a) < rank(b);
   });
@@ -326,7 +337,7 @@ std::string resume_line(const FirstScreen& screen) {
 }
 
 std::string problem_text(const cases::Problem& problem, const std::vector<cases::Finding>& findings,
-                         const properties::Catalog& catalog) {
+                         const properties::Catalog& catalog, std::string_view published) {
   const cases::Finding& smallest = telling_of(findings);
   const std::string excerpt = excerpt_text(smallest);
   std::string out = problem.part + " " + problem.title + "\n\n" + excerpt + (excerpt.empty() ? "" : "\n");
@@ -349,7 +360,9 @@ std::string problem_text(const cases::Problem& problem, const std::vector<cases:
     out += "\nIn a cluster\n  " + said(more->matters) + "\n";
     if (!problem.repair) out += "\nUsual fix\n  " + said(more->fix) + "\n";
   }
-  if (const PublishedDefect* other = similar_defect(problem))
+  if (!published.empty())
+    out += "\nPublished\n  " + std::string(published) + "\n  " + address_of(published) + "\n";
+  else if (const PublishedDefect* other = similar_defect(problem))
     out += "\nElsewhere\n  " + std::string(other->project) +
            " had one like it: " + std::string(other->sentence) + "\n  https://github.com/" +
            std::string(other->project) + "/issues/" + std::to_string(other->number) + "\n";

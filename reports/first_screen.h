@@ -45,6 +45,6 @@ std::string resume_line(const FirstScreen& screen);
 /// Returns one problem with its findings: the defect and the part to blame, the repair and its proof, the
 /// smallest Case, and the calls that show it. `findings` are those of the problem, redacted.
 std::string problem_text(const cases::Problem& problem, const std::vector<cases::Finding>& findings,
-                         const properties::Catalog& catalog);
+                         const properties::Catalog& catalog, std::string_view published = {});
 
 }  // namespace fixpoint::reports

@@ -13,7 +13,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/learning/subject.h"
-#include "injectors/injector_catalog.h"
+#include "injectors/reconcilers.h"
 
 namespace fixpoint::campaign {
 
@@ -24,15 +24,16 @@ namespace {
 
 constexpr std::size_t kOfLastRunMax = 100;
 
-/// Returns the release before the given one of a bundled injector, in the order of the catalog; empty for the
-/// first.
-std::string release_before(const std::string& subject) {
+/// Returns the releases before the given one of a bundled subject, in the order of the catalog.
+std::vector<std::string> releases_before(const std::string& subject) {
+  std::vector<std::string> before;
   const std::string name = runner::without_release(subject);
-  for (const auto& injector : injectors::all()) {
-    if (injector.name != name) continue;
-    for (std::size_t i = 1; i < injector.releases.size(); ++i)
-      if (subject == name + "@" + std::string(injector.releases[i]))
-        return std::string(injector.releases[i - 1]);
+  for (const auto& [known, releases] : injectors::all_releases()) {
+    if (known != name) continue;
+    for (const std::string_view release : releases) {
+      if (subject == name + "@" + std::string(release)) return before;
+      before.emplace_back(release);
+    }
   }
   return {};
 }
@@ -41,10 +42,13 @@ std::string release_before(const std::string& subject) {
 void take_cause(const corpus::Regression& regression, std::map<std::string, std::string>& causes) {
   const auto& cause = regression.finding.cause;
   if (!cause) return;
-  const std::string name = std::filesystem::path(regression.file).stem().string();
+  const std::string name = corpus::name_of(regression);
   const std::string webhook(cases::own_name_of(regression.finding.webhook));
   for (const std::string& who : {cause->part, webhook})
-    if (!who.empty()) causes.emplace(cases::cause_key(who, cause->place, cause->symptom), name);
+    if (!who.empty())
+      causes.emplace(cases::cause_key(who, cause->place, cause->symptom,
+                                      cause->change.substr(0, cause->change.find("; "))),
+                     name);
 }
 
 /// Returns what the last run in the folder found, and what it retried, if it was a run of the same subjects.
@@ -92,16 +96,21 @@ Result<KnownFindings> read_known(const std::string& history_file, const reports:
       cases::Finding finding = corpus::with_release(regression.finding, subject);
       if (!corpus::concerns(finding, subject)) continue;
       if (auto problem = admit(finding, regression.file)) return *std::move(problem);
-      const std::string before = release_before(subject);
-      const auto is_in = [&](const std::vector<std::string>& releases) {
-        return std::find(releases.begin(), releases.end(), before) != releases.end();
+      const std::vector<std::string> earlier = releases_before(subject);
+      const std::string before = earlier.empty() ? "" : earlier.back();
+      const auto is_in = [](const std::vector<std::string>& releases, const std::string& release) {
+        return std::find(releases.begin(), releases.end(), release) != releases.end();
       };
+      // A finding that no earlier release shows was never repaired: it cannot come back.
+      const bool was_shown = std::ranges::any_of(
+          earlier, [&](const std::string& release) { return is_in(regression.shows, release); });
       stored.regressions.push_back({.file = regression.file,
                                     .subject = subject,
+                                    .name = corpus::name_of(regression),
                                     .finding = std::move(finding),
                                     .before = before,
-                                    .before_shows = is_in(regression.shows),
-                                    .before_is_silent = is_in(regression.silent)});
+                                    .before_shows = is_in(regression.shows, before),
+                                    .before_is_silent = was_shown && is_in(regression.silent, before)});
     }
   }
   return stored;
@@ -112,8 +121,7 @@ std::map<std::string, std::string> KnownFindings::names() const {
   for (const cases::Finding& finding : known) names.emplace(finding.fingerprint, cases::kStill);
   for (const OfLastRun& one : of_last_run)
     names.emplace(one.finding.fingerprint, one.was_fixed ? cases::kReopened : cases::kStill);
-  for (const auto& one : regressions)
-    names[one.finding.fingerprint] = std::filesystem::path(one.file).stem().string();
+  for (const auto& one : regressions) names[one.finding.fingerprint] = one.name;
   return names;
 }
 

@@ -19,6 +19,7 @@ namespace fixpoint::campaign {
 struct KnownFindings {
   struct OfCorpus {
     std::string file, subject;
+    std::string name = {};  ///< corpus::name_of
     cases::Finding finding;
     std::string before = {};  ///< the subject's release before this one
     bool before_shows = false, before_is_silent = false;

@@ -53,18 +53,29 @@ std::string title_of_row(const std::vector<Problem>& row) {
   return gap == std::string::npos ? text : text.replace(gap, 2, std::to_string(row.size()));
 }
 
-std::string cause_key(const std::string& who, const std::string& place, const std::string& symptom) {
-  return "cause " + who + " " + place + " " + symptom;
+std::string cause_key(const std::string& who, const std::string& place, const std::string& symptom,
+                      const std::string& change) {
+  const bool is_sentence = change.find(' ') != std::string::npos;
+  return "cause " + who + " " + place + " " + symptom + (is_sentence ? " " + change : "");
 }
 
 std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known) {
   for (const std::string& fingerprint : problem.findings)
     if (const auto found = known.find(fingerprint); found != known.end() && !found->second.empty())
       return found->second;
-  for (const std::string& who : {problem.part, problem.webhook})
-    if (const auto found = known.find(cause_key(who, problem.place, problem.symptom)); found != known.end())
+  // A regression of one part says nothing of another part of the same webhook.
+  const bool is_whole = problem.part == problem.webhook ||
+                        std::ranges::find(problem.subjects, problem.part) != problem.subjects.end();
+  for (const std::string& who : {problem.part, is_whole ? problem.webhook : problem.part})
+    if (const auto found = known.find(cause_key(who, problem.place, problem.symptom, problem.change));
+        found != known.end())
       return found->second;
   return {};
+}
+
+std::string_view published_as(std::string_view known_as) {
+  const auto colon = known_as.find(": ");
+  return colon == std::string_view::npos ? std::string_view() : known_as.substr(colon + 2);
 }
 
 std::string_view state_word(std::string_view known_as) {

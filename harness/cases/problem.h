@@ -20,6 +20,7 @@ struct Problem {
   std::string webhook = {};           ///< without its configuration
   std::string place = {};
   std::string symptom = {};
+  std::string change = {};  ///< the kind of change of its worst finding; empty if the symptom says it
   std::optional<Repair> repair = {};
   std::size_t healed = 0;                  ///< number of its findings that the repair heals
   std::size_t unclassified = 0;            ///< findings for which the run ended before a repair was tried
@@ -36,13 +37,21 @@ struct Problem {
 inline constexpr const char* kStill = "an earlier run";
 inline constexpr const char* kReopened = "fixed in an earlier run";
 
-/// Returns the key of a cause in the map of known_as: the part, or the webhook's own name, with the place and
-/// the symptom.
-std::string cause_key(const std::string& who, const std::string& place, const std::string& symptom);
+/// The place of what a webhook does alike in many places.
+inline constexpr const char* kNoPlace = "everywhere";
+
+/// Returns the key of a cause in the map of known_as: the part, or the webhook's own name, with the place,
+/// the symptom, and a kind of change that is a sentence.
+std::string cause_key(const std::string& who, const std::string& place, const std::string& symptom,
+                      const std::string& change = {});
 
 /// Returns the name under which a finding of the problem, or its cause, is known; empty if none is. `known`
 /// maps fingerprints and keys of causes to names.
 std::string known_as(const Problem& problem, const std::map<std::string, std::string>& known);
+
+/// Returns the public numbers behind the name of a known problem: "kserve/kserve#1, mended by
+/// kserve/kserve#2"; empty if it has none.
+std::string_view published_as(std::string_view known_as);
 
 /// Returns the word for a problem that is known under that name (known_as): NEW, STILL, REOPENED, or KNOWN
 /// for a stored regression.

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <random>
 #include <utility>
 #include <variant>
@@ -52,7 +54,8 @@ class DifferencePrinter {
     if (has_text()) std::printf("seed %s\n", std::string(seed.text()).c_str());
   }
 
-  void print(const compare::ShownDifference& shown) {
+  /// Stores a difference; its text waits for the others of its trigger.
+  void take(const compare::ShownDifference& shown) {
     const compare::Difference& difference = shown.difference;
     const auto file_a = store(shown.name + "-a", shown.text_a),
                file_b = store(shown.name + "-b", shown.text_b);
@@ -67,17 +70,22 @@ class DifferencePrinter {
           {"a", difference.of_a},
           {"b", difference.of_b},
           {shown.measure, number(shown.size)},
+          {"trigger", shown.trigger},
+          {"valid", shown.is_valid},
           {"cases", Value::list({*file_a, *file_b})}},
          redaction);
-    if (!has_text()) return;
-    std::printf("\nDIFFERS  %s\n", document::printable(difference.path).c_str());
+    std::string text = "\nDIFFERS  " + document::printable(difference.path) + "\n";
     for (const auto& [side, what] :
          {std::pair(comparison_.a(), difference.of_a), {comparison_.b(), difference.of_b}})
-      std::printf("  %-34s %s\n", document::printable(side).c_str(),
-                  document::printable(redaction.text(what)).c_str());
-    std::printf("  %s\n  see: %s %s %s %s\n", document::printable(shown.smallest).c_str(),
-                invoked_as().c_str(), shown.see.c_str(), file_a->c_str(), file_b->c_str());
-    std::fflush(stdout);
+      text +=
+          "  " + padded(document::printable(side)) + " " + document::printable(redaction.text(what)) + "\n";
+    text += "  " + document::printable(shown.smallest) + "\n  see: " + invoked_as() + " " + shown.see + " " +
+            *file_a + " " + *file_b + "\n";
+    const Group group{!shown.is_valid, redaction.text(shown.trigger)};
+    if (const auto known = texts_.find(group); known != texts_.end())
+      known->second += text;
+    else
+      order_.push_back(texts_.emplace(group, text).first);
   }
 
   std::string why_to_stop() const { return has_lost_ ? "lost" : is_interrupted() ? "interrupted" : ""; }
@@ -94,6 +102,7 @@ class DifferencePrinter {
     if (auto problem = folder_.finish(stop)) lose(*problem);
     if (has_lost_) return kUnfinished;
     if (has_text()) {
+      print_groups();
       std::printf("\n%llu %s, on %llu of them %s and %s differ, in %llu ways; stopped by %s\n",
                   static_cast<unsigned long long>(summary.cases), comparison_.drawn(),
                   static_cast<unsigned long long>(summary.differing), comparison_.a().c_str(),
@@ -106,6 +115,31 @@ class DifferencePrinter {
   }
 
  private:
+  using Group = std::pair<bool, std::string>;  ///< if the objects are invalid, and the trigger
+
+  static std::string padded(std::string text) {
+    constexpr std::size_t kColumns = 34;
+    text.resize(std::max(text.size(), kColumns), ' ');
+    return text;
+  }
+
+  /// Prints the differences by their triggers, those on valid objects first, then in the order of their
+  /// finding.
+  void print_groups() const {
+    for (const bool is_invalid : {false, true})
+      for (const auto& group : order_) {
+        const auto& [of_invalid, trigger] = group->first;
+        if (of_invalid != is_invalid) continue;
+        const std::string on = of_invalid ? "on objects that no server takes" : "";
+        if (!trigger.empty())
+          std::printf("\nWITH  %s%s\n", document::printable(trigger).c_str(),
+                      on.empty() ? "" : (", " + on).c_str());
+        else if (!on.empty())
+          std::printf("\n%s\n", on.c_str());
+        std::fputs(group->second.c_str(), stdout);
+      }
+  }
+
   /// Reports that neither webhook acted: their agreement then means nothing.
   int without_verdict(const compare::ComparisonSummary& summary) const {
     const std::string sentence = "neither " + comparison_.a() + " nor " + comparison_.b() +
@@ -143,19 +177,22 @@ class DifferencePrinter {
   const CompareOptions& options_;
   const compare::Comparison& comparison_;
   campaign::RunFolder& folder_;
+  std::map<Group, std::string> texts_ = {};
+  std::vector<std::map<Group, std::string>::iterator> order_ = {};
   bool has_lost_ = false;
 };
 
 /// Returns an exit code if the command ends here.
 std::optional<int> parse(CompareOptions& options, const Arguments& arguments) {
-  Options line(
-      "compare",
-      "Differential fuzzing of two subjects or releases: draws Pods, lets each answer alone, and "
-      "prints the smallest Pods on which the results differ, one for each kind of difference. Of two "
-      "reconcilers it prints the shortest Sequences in which they write something else.",
-      "  fixpoint compare kserve/modelcar@0.12.0 kserve/modelcar@0.12.1\n"
-      "  fixpoint compare kserve/hpa@0.15.0 kserve/hpa@0.15.2\n"
-      "  fixpoint compare old.yaml new.yaml --webhook old.hook.io=https://127.0.0.1:9443/mutate …");
+  Options line("compare",
+               "Differential fuzzing of two subjects or releases: draws Pods, lets each answer alone, and "
+               "prints the smallest Pods on which the results differ, one for each kind of difference, by "
+               "the annotation or "
+               "setting that causes them, valid Pods first. Of two "
+               "reconcilers it prints the shortest Sequences in which they write something else.",
+               "  fixpoint compare kserve/modelcar@0.12.0 kserve/modelcar@0.12.1\n"
+               "  fixpoint compare kserve/hpa@0.15.0 kserve/hpa@0.15.2\n"
+               "  fixpoint compare old.yaml new.yaml --webhook old.hook.io=https://127.0.0.1:9443/mutate …");
   line.positional("A", options.a, "a name from `fixpoint list`, or a file", true);
   line.positional("B", options.b, "what it is compared with", true);
   line.value("--seed", options.seed,
@@ -202,7 +239,7 @@ int compare(const Arguments& arguments) {
       .kinds_max = options.kinds_max,
       .why_to_stop = [&] { return printer.why_to_stop(); }};
   return printer.end(
-      compare::compare_drawn(**comparison, bounds, [&](const auto& shown) { printer.print(shown); }));
+      compare::compare_drawn(**comparison, bounds, [&](const auto& shown) { printer.take(shown); }));
 }
 
 }  // namespace fixpoint::cli

@@ -18,6 +18,7 @@
 #include "harness/properties/packs/pack.h"
 #include "injectors/bundled.h"
 #include "injectors/injector_catalog.h"
+#include "injectors/reconcilers.h"
 #include "reports/first_screen.h"
 #include "reports/telling_finding.h"
 #include "reports/text.h"
@@ -46,6 +47,7 @@ void print_property(const Claim& property, const properties::Explanation* more) 
 struct FoundProblem {
   cases::Problem problem;
   std::vector<cases::Finding> findings;
+  std::string known_as = {};
 };
 
 /// Finds the problem of which an id, or the fingerprint of a finding, begins with this text.
@@ -59,6 +61,7 @@ Result<FoundProblem> find_problem(const std::string& id, const std::string& fold
       continue;
     FoundProblem found{std::move(problem), {}};
     found.findings = reports::members_of(found.problem, *record);
+    found.known_as = cases::known_as(found.problem, record->known);
     return found;
   }
   return Error{"no problem or finding begins with \"" + id + "\"", folder};
@@ -68,10 +71,10 @@ Result<FoundProblem> find_problem(const std::string& id, const std::string& fold
 std::string releases_text(const cases::Finding& finding) {
   std::map<std::string, std::string> releases;  // by answer
   const auto with = external::replay_with(injectors::bundled());
-  for (const auto& injector : injectors::all()) {
-    if (injector.releases.size() < 2) continue;
-    for (const std::string_view release : injector.releases) {
-      const std::string subject = std::string(injector.name).append("@").append(release);
+  for (const auto& [name, known] : injectors::all_releases()) {
+    if (known.size() < 2) continue;
+    for (const std::string_view release : known) {
+      const std::string subject = std::string(name).append("@").append(release);
       const cases::Finding other = corpus::with_release(finding, subject);
       if (!corpus::concerns(other, subject)) break;
       std::string& list = releases[text_of(runner::answer_of(other, with))];
@@ -89,7 +92,10 @@ int explain_problem(const std::string& id, const std::string& folder) {
   if (!found) return bad_input(found.error());
   std::vector<cases::Finding> shown;
   for (const cases::Finding& finding : found->findings) shown.push_back(cases::redacted(finding));
-  std::fputs(reports::problem_text(found->problem, shown, injectors::bundled().catalog).c_str(), stdout);
+  std::fputs(reports::problem_text(found->problem, shown, injectors::bundled().catalog,
+                                   cases::published_as(found->known_as))
+                 .c_str(),
+             stdout);
   std::fputs("\nIts calls\n\n", stdout);
   const cases::Finding& smallest = reports::telling_of(shown);
   const std::string file = folder + "/findings/" + smallest.fingerprint + ".json";

@@ -242,8 +242,9 @@ TEST_F(Program, AFindingOfAReconcilerReplaysShrinksAndIsFixed) {
   EXPECT_EQ(fuzz.out.find("NO VERDICT"), std::string::npos) << "a reconciler refuses nothing: " << fuzz.out;
   EXPECT_EQ(fuzz.code, 1);
   EXPECT_EQ(fuzz.out.find("GATE"), std::string::npos) << fuzz.out;
-  const auto lines = fixpoint::all_found(
-      fuzz.out, "class external the reconcile deletes[^]*?replay: fixpoint (replay \\S+)");
+  const auto lines = fixpoint::all_found(fuzz.out,
+                                         "class external the reconcile deletes[^,]*,\\s+which it does not "
+                                         "own[^]*?replay: fixpoint (replay \\S+)");
   ASSERT_FALSE(lines.empty()) << fuzz.out;
   const std::string file = lines.back()[1].substr(7);
   const auto again = run("replay --trace " + file);

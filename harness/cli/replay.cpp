@@ -166,11 +166,11 @@ void print_text(const external::StoredCase& stored, const std::vector<Answered>&
 document::Result<std::vector<std::string>> releases_named(const std::vector<std::string>& texts) {
   std::vector<std::string> names;
   for (const std::string& text : texts) {
-    const auto row = std::find_if(injectors::all().begin(), injectors::all().end(),
-                                  [&](const auto& injector) { return injector.name == text; });
-    if (row != injectors::all().end()) {
-      for (const std::string_view release : row->releases)
-        names.push_back(std::string(row->name).append("@").append(release));
+    const auto subjects = injectors::all_releases();
+    const auto row = std::ranges::find(subjects, text, &injectors::Releases::subject);
+    if (row != subjects.end()) {
+      for (const std::string_view release : row->all)
+        names.push_back(std::string(row->subject).append("@").append(release));
       continue;
     }
     const auto known = injectors::is_reconciler(text) ? injectors::bundled().known_reconcilers()

@@ -207,13 +207,14 @@ Compared compared(const Case& plain, const Pair& pair, const webhooks::Resolve& 
               properties::has_acted(a->value, a->admission) || properties::has_acted(b->value, b->admission)};
 }
 
+bool is_valid(const Case& plain, const webhooks::Resolve& resolve, const Limits& limits) {
+  const auto prepared = runner::prepare(plain, resolve, limits, runner::kWithoutWarnings);
+  return prepared && runner::has_valid_pod(*prepared);
+}
+
 SmallestDifference shrink(const Case& plain, const Difference& difference, const Pair& pair,
                           const webhooks::Resolve& resolve, const Limits& limits) {
-  const auto is_valid = [&](const Case& value) {
-    const auto prepared = runner::prepare(value, resolve, limits, runner::kWithoutWarnings);
-    return prepared && runner::has_valid_pod(*prepared);
-  };
-  const bool stays_valid = is_valid(plain);
+  const bool stays_valid = is_valid(plain, resolve, limits);
   SmallestDifference best{plain, difference};
   std::size_t tries = 0;
   for (bool progress = true; progress && tries < limits.shrink_tries_max;) {
@@ -221,7 +222,7 @@ SmallestDifference shrink(const Case& plain, const Difference& difference, const
     generators::reduce(best.plain, [&](const Case& candidate) {
       if (++tries > limits.shrink_tries_max) return false;
       auto still = find(compared(candidate, pair, resolve, limits).differences, difference.fingerprint);
-      if (!still || (stays_valid && !is_valid(candidate))) return false;
+      if (!still || (stays_valid && !is_valid(candidate, resolve, limits))) return false;
       best = {candidate, *std::move(still)};
       return progress = true;
     });

@@ -43,6 +43,9 @@ struct Compared {
 Compared compared(const cases::Case& plain, const Pair& pair, const webhooks::Resolve& resolve,
                   const Limits& limits);
 
+/// Returns true if a server without the webhooks takes the object of the Case.
+bool is_valid(const cases::Case& plain, const webhooks::Resolve& resolve, const Limits& limits);
+
 /// The smallest Case, without webhooks, on which the results still have this difference.
 struct SmallestDifference {
   cases::Case plain;

@@ -1,11 +1,13 @@
 #include "harness/compare/comparison.h"
 
+#include <cctype>
 #include <set>
 #include <utility>
 
 #include "generators/draw.h"
 #include "harness/compare/sequence_differences.h"
 #include "harness/document/joined.h"
+#include "harness/document/json.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/shrink_finding.h"
 #include "injectors/bundled.h"
@@ -24,6 +26,51 @@ std::string name_of(const Difference& difference) { return "differs-" + differen
 std::string note_of(const Difference& difference, const Comparison& comparison) {
   return difference.path + ": " + difference.of_a + " of " + comparison.a() + ", " + difference.of_b +
          " of " + comparison.b();
+}
+
+/// Returns the members of a text of JSON that are no amounts: `"enableModelcar": true`.
+std::vector<std::string> settings_in(std::string_view text) {
+  std::vector<std::string> settings;
+  const auto read = document::read_json(text);
+  if (!read) return settings;
+  for (const auto& member : read->members()) {
+    const bool is_amount = member.value.is_string() && !member.value.text().empty() &&
+                           std::isdigit(static_cast<unsigned char>(member.value.text().front())) != 0;
+    if (!is_amount)
+      settings.push_back(std::string(member.key.text()) + ": " + document::write_json(member.value));
+  }
+  return settings;
+}
+
+/// Returns a value, of an address its scheme alone: what stands behind it is shrunk to anything.
+std::string shown_value(std::string_view value) {
+  const auto scheme = value.find("://");
+  return std::string(scheme == std::string_view::npos ? value : value.substr(0, scheme + 3));
+}
+
+/// A smallest Case has nothing that the difference does not need: its annotations and settings cause it.
+std::string trigger_of(const cases::Case& smallest) {
+  std::vector<std::string> triggers;
+  for (const auto& one : smallest.request.object["metadata"]["annotations"].members())
+    triggers.push_back("annotation " + std::string(one.key.text()) + ": " + shown_value(one.value.text()));
+  for (const document::Value& object : smallest.cluster.objects) {
+    const std::string kind(object["kind"].text()), name(object["metadata"]["name"].text());
+    if (kind != "ConfigMap") {
+      triggers.push_back(kind + " " + name);
+      continue;
+    }
+    for (const auto& section : object["data"].members())
+      for (const std::string& setting : settings_in(section.value.text()))
+        triggers.push_back("setting " + std::string(section.key.text()) + "." + setting);
+  }
+  return document::joined(triggers);
+}
+
+std::string trigger_of(const cases::Sequence& smallest) {
+  std::vector<std::string> triggers;
+  for (const cases::Step& step : smallest.steps)
+    if (!step.is_reconcile()) triggers.push_back(cases::words(step));
+  return document::joined(triggers);
 }
 
 /// Compares two webhooks, each alone in its chain.
@@ -60,7 +107,9 @@ class WebhookComparison : public Comparison {
             .smallest = "smallest Case: " + std::to_string(size) + " values of the Pod",
             .see = "admit --trace" + outside_.flags_to_replay(with_subject(smallest.plain, pair_.b)),
             .text_a = side(pair_.a, "a"),
-            .text_b = side(pair_.b, "b")};
+            .text_b = side(pair_.b, "b"),
+            .trigger = trigger_of(smallest.plain),
+            .is_valid = is_valid(smallest.plain, resolve_, outside_.limits())};
   }
 
  private:
@@ -105,7 +154,8 @@ class ReconcilerComparison : public Comparison {
             .smallest = "smallest Sequence: " + document::joined(steps),
             .see = "replay --trace",
             .text_a = side(pair_.a, "a"),
-            .text_b = side(pair_.b, "b")};
+            .text_b = side(pair_.b, "b"),
+            .trigger = trigger_of(smallest.value)};
   }
 
  private:

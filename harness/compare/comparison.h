@@ -26,6 +26,10 @@ struct ShownDifference {
   std::string smallest;        ///< the smallest Case or Sequence for display
   std::string see;             ///< the command and its flags that show both files
   std::string text_a, text_b;  ///< of the Case or Sequence with either side
+  /// The parts of the smallest Case that make the sides differ, joined: annotations, settings of ConfigMaps,
+  /// other objects; steps. Differences with one trigger have one cause. Empty if it has nothing of that.
+  std::string trigger = {};
+  bool is_valid = true;  ///< without the webhooks the server takes the object
 };
 
 /// Two subjects that run on the same Cases or Sequences.

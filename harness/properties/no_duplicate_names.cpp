@@ -40,22 +40,32 @@ const CallEvent* culprit(const Examination& examination, const Repeated& found) 
   return nullptr;
 }
 
-/// The verdict on repeated calls of each webhook, computed once.
-using Verdicts = std::map<int, std::string>;
+/// The repeated calls of each webhook, made once.
+using Repetitions = std::map<int, Repetition>;
 
-std::string verdict_of(const Examination& examination, int index, Verdicts& known) {
-  if (const auto found = known.find(index); found != known.end()) return found->second;
-  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(index)];
-  WebhookCaller caller(examination);
-  const Repetition again = repeat(caller, webhook, examination.admission.first, examination.limits);
-  return known[index] = again.is_broken_off || again.is_stable() ? "" : again.verdict;
+/// Returns the verdict on repeated calls, if these change how often the key occurs; empty if they do not.
+/// Other things that the webhook repeats in the Pod do not concern this key.
+std::string verdict_of(const Examination& examination, int index, const Repeated& found, Repetitions& known) {
+  auto there = known.find(index);
+  if (there == known.end()) {
+    const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(index)];
+    WebhookCaller caller(examination);
+    there =
+        known.emplace(index, repeat(caller, webhook, examination.admission.first, examination.limits)).first;
+  }
+  const Repetition& again = there->second;
+  if (again.is_broken_off || again.is_stable() || again.objects.size() < 2) return {};
+  const std::size_t first = count_in(again.objects[1], found);
+  const bool is_of_key = std::any_of(again.objects.begin() + 2, again.objects.end(),
+                                     [&](const Value& pod) { return count_in(pod, found) != first; });
+  return is_of_key ? again.verdict : "";
 }
 
 Violation describe(const Examination& examination, const Repeated& found, const CallEvent& event,
-                   Verdicts& verdicts) {
+                   Repetitions& repetitions) {
   Violation violation;
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
-  violation.verdict = verdict_of(examination, event.index, verdicts);
+  violation.verdict = verdict_of(examination, event.index, found, repetitions);
   const bool is_error = found.duplicate == apiserver::Duplicate::error || is_endless(violation.verdict);
   violation.severity = is_error ? Severity::error : Severity::warning;
   violation.path = found.path;
@@ -74,13 +84,13 @@ Judgement no_duplicate_names(const Examination& examination) {
   if (admission.object.is_null()) return not_reached("the request was refused before the end of admission");
   if (admission.calls.empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
-  Verdicts verdicts;
+  Repetitions repetitions;
   if (admission.object.same(admission.first)) return judged({});
   for (const Repeated& found : apiserver::repeated_keys(admission.object)) {
     if (count_in(admission.object, found) <= count_in(admission.first, found)) continue;
     if (is_in_users_duplicate(admission, found)) continue;
     if (const CallEvent* event = culprit(examination, found)) {
-      violations.push_back(describe(examination, found, *event, verdicts));
+      violations.push_back(describe(examination, found, *event, repetitions));
     }
   }
   return judged(std::move(violations));

@@ -15,10 +15,14 @@ constexpr auto kCommon = std::to_array<Common>({{"0.11.2", 1102, 26, false, fals
                                                 {"0.13.1", 1301, 28, true, false},
                                                 {"0.14.1", 1401, 30, true, false},
                                                 {"0.15.0", 1500, 32, true, true},
+                                                {"0.15.1", 1501, 32, true, true},  // as 0.15.2
                                                 {"0.15.2", 1502, 32, true, true},
                                                 {"0.16.0", 1600, 33, true, true},
                                                 {"0.17.0", 1700, 34, true, true},
+                                                {"0.17.1", 1701, 34, true, true},  // as 0.17.0
                                                 {"0.18.0", 1800, 34, true, true},
+                                                {"0.18.1", 1801, 34, true, true},  // as 0.18.0
+                                                {"0.19.0", 1900, 34, true, true},  // as 0.18.0
                                                 {"0.20.0", 2000, 34, true, true}});
 
 }  // namespace

@@ -216,7 +216,7 @@ std::string shipped_storage(const Common& release) {
     text += release.number >= 1200 ? R"(, "enableDirectPvcVolumeMount": true)"
                                    : R"(, "enableDirectPvcVolumeMount": false)";
   }
-  if (release.number >= 1502) {
+  if (release.number >= 1501) {
     text += R"(, "enableModelcar": true, "uidModelcar": 1010)";
   } else if (release.number >= 1200) {
     text += R"(, "enableModelcar": false)";

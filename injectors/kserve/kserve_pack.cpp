@@ -6,6 +6,7 @@
 #include "injectors/kserve/autoscaler/autoscaler_properties.h"
 #include "injectors/kserve/autoscaler/autoscaler_steps.h"
 #include "injectors/kserve/probes/handed_probe.h"
+#include "injectors/kserve/volumes/own_volumes.h"
 
 namespace fixpoint::injectors::kserve {
 
@@ -14,17 +15,22 @@ namespace {
 using properties::Property;
 using properties::Tested;
 
-/// Returns true if the webhook can add KServe's agent: bundled ones are recognised by their names, others by
-/// the name of KServe's server in their configuration.
-bool adds_agent(const Tested& tested) {
-  if (tested.name.starts_with("kserve/")) {
-    const std::string_view name = tested.name.substr(0, tested.name.find('@'));
-    return name == "kserve/agent" || name == "kserve/pod-mutator";
-  }
+/// Returns true for KServe's webhook: bundled ones are recognised by their names, others by the name of
+/// KServe's server in their configuration.
+bool is_of_kserve(const Tested& tested) {
+  if (tested.name.starts_with("kserve/")) return true;
   const auto webhooks = tested.configuration["webhooks"].elements();
   return std::any_of(webhooks.begin(), webhooks.end(), [](const document::Value& webhook) {
     return webhook["name"].text().find("kserve") != std::string_view::npos;
   });
+}
+
+/// Returns true if the webhook can add KServe's agent.
+bool adds_agent(const Tested& tested) {
+  const std::string_view name = tested.name.substr(0, tested.name.find('@'));
+  const bool is_part =
+      tested.name.starts_with("kserve/") && name != "kserve/agent" && name != "kserve/pod-mutator";
+  return !is_part && is_of_kserve(tested);
 }
 
 constexpr auto kProperties = std::to_array<Property>({
@@ -44,6 +50,15 @@ constexpr auto kProperties = std::to_array<Property>({
      .explanation = {"The agent gets no probe at all and a request is routed to it too early.",
                      "Traffic meets a proxy that is not up, or readiness is never reported.",
                      "Give the agent a probe that it can answer by itself."}},
+    {.name = "mounts-own-volumes",
+     .claim = "A volume that the webhook mounts is its own, not one of the user's that has its name.",
+     .is_cheap = false,
+     .ask = volumes::mounts_own_volumes,
+     .applies_to = is_of_kserve,
+     .explanation =
+         {"The user has a volume user-gcp-sa; the webhook mounts it in place of the Secret.",
+          "The container starts without credentials, or with those of somebody else.",
+          "Compare the source of the volume that is there, and refuse the Pod where it is another."}},
 });
 
 }  // namespace

@@ -47,7 +47,7 @@ void add_storage(Vocabulary& words, const Common&) {
                   {"serving.kserve.io/storage-initializer-uid", {"1337", "x"}}});
   words.add_rare(Where::label, {{internal("localmodel"), {"model"}}});
   append(words.containers, {"kserve-container", "kserve-container", "kserve-container",
-                            "transformer-container", "worker-container"});
+                            "transformer-container", "worker-container", "storage-initializer"});
   append(words.init_containers, {"storage-initializer", "fetcher"});
   append(words.volumes, {"kserve-provision-location", "kserve-pvc-source", "kserve-pvc-source",
                          "cabundle-cert", "user-gcp-sa"});
@@ -80,7 +80,10 @@ void add_agent(Vocabulary& words, const Common&) {
                   {internal("logger-sink-url"), {"http://sink.example/", ""}},
                   {internal("logger-mode"), {"request", "response"}},
                   {internal("logger-metadata-headers"), {"x-a,x-b"}},
-                  {internal("logger-metadata-annotations"), {"team.example.io/owner,none", ""}}});
+                  {internal("logger-metadata-annotations"),
+                   {"team.example.io/owner,none", "team.example.io/owner,team.example.io/stage", ""}},
+                  {"team.example.io/owner", {"ml", "ml,ops"}},
+                  {"team.example.io/stage", {"test"}}});
   words.add_rare(Where::label, {{"endpoint", {"default"}}, {"component", {"predictor", "transformer"}}});
   append(words.containers,
          {"kserve-container", "kserve-container", "transformer-container", "queue-proxy", "agent"});
@@ -111,7 +114,8 @@ void add_modelcar(Vocabulary& words, const Common&) {
                  {{std::string(kSourceUri.text),
                    {"oci+native://registry.example/model:1", "oci+modelcar://registry.example/model:1",
                     "oci://registry.example/model'name"}}});
-  append(words.containers, {"kserve-container", "transformer-container", "worker-container", "modelcar"});
+  append(words.containers,
+         {"kserve-container", "transformer-container", "worker-container", "modelcar", "modelcar-init"});
   append(words.init_containers, {"modelcar-init"});
   append(words.volumes, {"kserve-provision-location", "mnt-models"});
   append(words.mount_paths, {"/mnt", "/mnt/models"});

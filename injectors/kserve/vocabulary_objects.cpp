@@ -129,7 +129,7 @@ constexpr const char* kSecrets = R"([
   {"metadata": {"name": "azure-token"}, "data": {"AZURE_ACCESS_TOKEN": "dA=="}},
   {"metadata": {"name": "https"}, "data": {"https-host": "aC5leGFtcGxl", "headers": "YTogYg=="}},
   {"metadata": {"name": "hdfs"}, "data": {"HDFS_NAMENODE": "bm4="}},
-  {"metadata": {"name": "hf"}, "data": {"HF_TOKEN": "dG9r"}},
+  {"metadata": {"name": "hf"}, "data": {"HF_TOKEN": "aGZfZXhhbXBsZXRva2Vu"}},
   {"metadata": {"name": "storage-config"}, "data": {
     "k1": "eyJ0eXBlIjogInMzIiwgImJ1Y2tldCI6ICJia3QifQ==",
     "default_s3": "eyJ0eXBlIjogInMzIiwgImJ1Y2tldCI6ICJkYiJ9",

@@ -185,7 +185,10 @@ class CauseQuestion {
                                   [](const PlaceStep& step) { return step.is_key && step.text != "*"; });
     if (own == steps.end()) return;
     const auto behind = static_cast<std::size_t>(own - steps.begin()) + 1;
-    const std::size_t kept = symptom_ == "order" || symptom_ == "request-context" ? 0 : 1;
+    // A mount is known by its volume; a variable is one of many of its kind.
+    const bool is_mount =
+        symptom_ == "duplicate" && behind < steps.size() && steps[behind].text == "volumeMounts";
+    const std::size_t kept = symptom_ == "order" || symptom_ == "request-context" ? 0 : is_mount ? 2 : 1;
     if (steps.size() > behind + kept) steps.resize(behind + kept);
   }
 
@@ -268,6 +271,26 @@ std::string part_of(const Prepared& prepared, const properties::Property& proper
   return without_release(is_guilty ? injector->name : guilty.front());
 }
 
+/// Notes who besides the webhook has a part in a refusal. One object that fails every request does so in each
+/// part: that is one cause, of the whole webhook.
+void note_refusal(cases::Cause& cause, const Refusal& refusal, const Prepared& prepared,
+                  const webhooks::Resolve& resolve) {
+  if (refusal.word == nullptr) return;
+  cause.change = std::string("refuses; ") + refusal.word;
+  cause.place = refusal.word == kByDesign ? "request" : refusal.object;
+  if (refusal.word != kMisconfigured) return;
+  cause.symptom = "fails-inside";
+  for (const auto& [webhook, backend] : prepared.value.webhooks) {
+    const auto* injector = std::get_if<cases::InjectorName>(&backend);
+    const bool is_part = injector != nullptr && without_release(injector->name) == cause.part;
+    const auto family =
+        injector != nullptr && resolve.family ? resolve.family(injector->name) : std::vector<std::string>();
+    if (!family.empty() &&
+        (is_part || std::ranges::find(family, cause.part, without_release) != family.end()))
+      cause.part = without_release(family.front());
+  }
+}
+
 }  // namespace
 
 std::string without_digits(std::string_view message) {
@@ -288,19 +311,27 @@ cases::Cause cause_of(const Prepared& prepared, const properties::Property& prop
   if (const std::string guard = cause.symptom == "duplicate" ? guard_of(examination, violation) : "";
       !guard.empty())
     cause.change = (cause.change.empty() ? "adds; " : cause.change + "; ") + guard;
-  if (cause.symptom == "fails-inside" &&
-      is_refusal_by_design(prepared.value.request.object, violation.value.text()))
-    cause.change += std::string("refuses; ") + kByDesign;
+  if (cause.symptom == "duplicate" && cause.change.empty() && is_copy(examination, violation))
+    cause.change = "copies";
+  if (property.name == "answers" || property.name == "protocol")
+    note_refusal(cause, refusal_of(examination, violation), prepared, resolve);
   if (const std::string part = contrived_part(examination, violation, cause, examples); !part.empty())
     cause.change += std::string("; ") + kOnlyIf + part;
   return cause;
 }
 
 cases::Cause cause_of(const cases::Sequence& value, std::string_view property, const Violation& violation) {
-  const std::string_view said = violation.value.text();
-  const auto verb = said.find(' ');
-  const auto kind = verb == std::string_view::npos ? verb : said.find(' ', verb + 1);
-  return {without_release(value.subject), std::string(said.substr(0, kind)), std::string(property), {}};
+  struct Verb {
+    std::string_view word, change, member;
+  };
+  static constexpr Verb kVerbs[] = {
+      {"create", "adds", ""}, {"update", "replaces", ".spec"}, {"delete", "removes", ""}};
+  const std::string place = violation.shape.substr(0, violation.shape.find('['));
+  for (const auto& [word, change, member] : kVerbs)
+    if (const std::string end = "." + std::string(word); place.ends_with(end))
+      return {without_release(value.subject), place.substr(0, place.size() - end.size()).append(member),
+              std::string(property), std::string(change)};
+  return {without_release(value.subject), place, std::string(property), {}};
 }
 
 }  // namespace fixpoint::runner

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "harness/document/json.h"
+#include "harness/properties/one_webhook_test.h"
+#include "harness/runner/diagnosis/cause.h"
+#include "harness/runner/diagnosis/guard.h"
+#include "harness/runner/examine.h"
 
 namespace fixpoint::runner {
 namespace {
@@ -22,6 +26,94 @@ TEST(Denial, IsByDesignIfItNamesWhatIsWrong) {
   EXPECT_FALSE(is_designed("shout", "index out of range"));
   EXPECT_FALSE(is_designed("shout", "container main not found")) << "the Pod has it";
   EXPECT_FALSE(is_designed("in", "invalid syntax")) << "too short to be a word of the message";
+  EXPECT_TRUE(is_designed("debug", "cannot find container: proxy"));
+  EXPECT_TRUE(is_designed("debug", "mountPath \"/logs\" already used by volume \"b\""));
+  EXPECT_FALSE(is_designed("10k", "level must be one of 1, 2, not 10k")) << "every webhook must read 10k";
+}
+
+/// Refuses with 500 and that message; none if it is empty.
+webhooks::Handler refusing(std::function<std::string(const webhooks::Call&)> message) {
+  return [message = std::move(message)](const webhooks::Call& call) {
+    const std::string text = message(call);
+    return text.empty() ? webhooks::allow() : webhooks::deny(500, "InternalError", text);
+  };
+}
+
+/// Returns the cause of the first refusal of a Pod in a cluster with these objects.
+cases::Cause cause_with(const char* annotations, const char* objects, const webhooks::Handler& handler) {
+  document::Value pod = document::read_json(R"({"metadata":{"name":"p","namespace":"default"},
+      "spec":{"containers":[{"name":"main","image":"a"}]}})")
+                            .value();
+  pod.edit("metadata").set("annotations", document::read_json(annotations).value());
+  cases::Case value =
+      properties::of_one_webhook(cases::InjectorName{"test/handler"}, document::write_json(pod).c_str());
+  const document::Value more = document::read_json(objects).value();
+  for (const document::Value& object : more.elements()) value.cluster.objects.push_back(object);
+  const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
+    return handler;
+  };
+  const auto prepared = prepare(value, resolve, {}).value();
+  const auto& property = *properties::find("answers");
+  const auto judgement = judged_by(property, examination_of(prepared, {}));
+  const auto& violation = std::get<properties::Violated>(judgement).violations.front();
+  return cause_of(prepared, property, violation, resolve, {});
+}
+
+std::string data_of(const webhooks::Call& call, const char* kind, const char* key) {
+  const auto found = call.cluster.of_kind(kind);
+  return found.empty() ? "" : std::string((*found.front())["data"][document::Name(key)].text());
+}
+
+TEST(Denial, IsOfAnObjectThatFailsEveryRequest) {
+  const auto reads_settings = refusing([](const webhooks::Call& call) {
+    const std::string limit = data_of(call, "ConfigMap", "limit");
+    return limit == "1" ? "" : "bad limit " + limit;
+  });
+  const char* settings =
+      R"([{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"settings","namespace":"system"},
+           "data":{"limit":"1Gx"}}])";
+  const auto cause = cause_with("{}", settings, reads_settings);
+  EXPECT_TRUE(has_word(cause, kMisconfigured));
+  EXPECT_EQ(cause.place, "ConfigMap system/settings");
+  const auto always = cause_with("{}", settings, refusing([](const auto&) { return "it is broken"; }));
+  EXPECT_TRUE(always.change.empty()) << "no object is to blame";
+}
+
+TEST(Denial, IsOfAStrangersObjectThatTheRequestDoesNotName) {
+  const auto reads_rules = refusing([](const webhooks::Call& call) {
+    const bool asks = !call.object["metadata"]["annotations"]["example.io/model"].is_null();
+    for (const document::Value* rule : call.cluster.of_kind({"Rule", "example.io"}))
+      if (asks && (*rule)["spec"]["regex"].text() == "(") return std::string("no expression: (");
+    return std::string();
+  });
+  const char* rule = R"([{"apiVersion":"example.io/v1","kind":"Rule","metadata":{"name":"other"},
+      "spec":{"regex":"("}}])";
+  const auto cause = cause_with(R"({"example.io/model":"m"})", rule, reads_rules);
+  EXPECT_TRUE(has_word(cause, kOfStranger));
+  EXPECT_EQ(cause.place, "Rule");
+  EXPECT_FALSE(has_word(cause_with(R"({"example.io/model":"other"})", rule, reads_rules), kOfStranger))
+      << "the Pod names it";
+}
+
+TEST(Denial, IsByDesignIfASecretOrAConfiguredWordIsWrong) {
+  const auto reads_secret = refusing([](const webhooks::Call& call) {
+    if (call.object["metadata"]["annotations"]["example.io/store"].is_null()) return "";
+    return data_of(call, "Secret", "kind").empty() ? "the kind of the store is unknown" : "unusable store";
+  });
+  const char* secret =
+      R"([{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"kind":"ZnRw"}}])";
+  EXPECT_TRUE(has_word(cause_with(R"({"example.io/store":"a"})", secret, reads_secret), kByDesign));
+  const auto names_word = refusing([](const webhooks::Call& call) {
+    if (call.object["metadata"]["annotations"]["example.io/store"].is_null()) return std::string();
+    return "unreadable: " + data_of(call, "ConfigMap", "name");
+  });
+  const char* names = R"([{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},
+      "data":{"name":"none-such"}}])";
+  EXPECT_TRUE(has_word(cause_with(R"({"example.io/store":"a"})", names, names_word), kByDesign));
+  const auto breaks = refusing([](const webhooks::Call& call) {
+    return call.object["metadata"]["annotations"]["example.io/store"].is_null() ? "" : "index out of range";
+  });
+  EXPECT_FALSE(has_word(cause_with(R"({"example.io/store":"a"})", secret, breaks), kByDesign));
 }
 
 TEST(Denial, IsADefectIfTheValueIsLegal) {

@@ -45,7 +45,7 @@ void classify(cases::Finding& finding, const properties::Property& property, pro
   cases::Cause cause = cause_of(*prepared, property, violation, resolve, limits, examples);
   auto repair = find_repair(*prepared, property, finding.fingerprint, finding.webhook, cause, limits);
   if (resolve.calls_skipped_so_far() != skipped_calls) return;
-  if (has_word(cause, kOnlyIf) || has_word(cause, kByDesign))
+  if (has_word(cause, kOnlyIf) || has_word(cause, kByDesign) || has_word(cause, kMisconfigured))
     finding.severity = word(properties::Severity::warning);
   if (repair && is_replaced_whole(finding)) repair = cases::Repair{"merge", cause.place};
   finding.cause = std::move(cause);

@@ -235,6 +235,20 @@ std::string guard_of(const Examination& examination, const properties::Violation
   return is_in_list ? kFindsItsOwn : kAsksOneList;
 }
 
+bool is_copy(const Examination& examination, const properties::Violation& violation) {
+  const auto call = first_call_of(examination, violation.webhook);
+  if (!call || !violation.value.is_string() || keyed_in(examination, violation, *call)) return false;
+  const auto open = violation.path.rfind('['), dot = violation.path.rfind('.', open);
+  if (open == std::string::npos || dot == std::string::npos) return false;
+  const std::string list = violation.path.substr(dot + 1, open - dot - 1);
+  const auto containers = call->event.before["spec"]["containers"].elements();
+  return std::ranges::any_of(containers, [&](const Value& container) {
+    const auto elements = container[Name(list)].elements();
+    return std::ranges::any_of(
+        elements, [&](const Value& one) { return one["name"].text() == violation.value.text(); });
+  });
+}
+
 std::string only_if(const cases::Cause& cause) {
   const auto at = cause.change.find(std::string("; ") + kOnlyIf);
   return at == std::string::npos ? "" : cause.change.substr(at + 2);

@@ -14,7 +14,9 @@ inline constexpr const char* kUnguarded = "unguarded";  ///< it adds its element
 inline constexpr const char* kFindsItsOwn = "finds its own";
 inline constexpr const char* kAsksOneList = "asks one list";
 inline constexpr const char* kByDesign = "by design";  ///< it refuses what was drawn wrong, and names it
-inline constexpr const char* kOnlyIf = "only if ";  ///< and what hardly any Pod has
+inline constexpr const char* kMisconfigured = "configured wrong";  ///< an object fails every request
+inline constexpr const char* kOfStranger = "an object alone";      ///< that the request does not name
+inline constexpr const char* kOnlyIf = "only if ";                 ///< and what hardly any Pod has
 
 /// Returns the kind of change: the text in front of the first "; ".
 std::string kind_of_change(const std::string& change);
@@ -24,6 +26,10 @@ bool has_word(const cases::Cause& cause, const char* word);
 /// Returns how the webhook looks for the element that a violation shows twice: a call on a Pod that has an
 /// equal element of the webhook's own shows it. Empty if no call can tell.
 std::string guard_of(const properties::Examination& examination, const properties::Violation& violation);
+
+/// Returns true if the violation is about an element that stands in a container of the user's, too: the
+/// webhook copies it into a container of its own, where it adds one with that key.
+bool is_copy(const properties::Examination& examination, const properties::Violation& violation);
 
 /// Returns what the Case needs and hardly any Pod has, unless the webhook's own output is enough: an
 /// element of the user's with an unusual name or path of the webhook's own, which none of the examples has,

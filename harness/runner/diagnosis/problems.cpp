@@ -11,6 +11,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/runner/diagnosis/cause.h"
 #include "harness/runner/diagnosis/guard.h"
+#include "harness/runner/diagnosis/same_cause.h"
 #include "harness/runner/diagnosis/title.h"
 #include "harness/runner/fingerprint.h"
 #include "harness/runner/learning/subject.h"
@@ -143,8 +144,17 @@ std::string element_at(std::string_view place) {
   return is_own ? steps.back().text : "";
 }
 
-/// Returns true if two places belong together: one contains the other, or both are an element of the
-/// webhook's own with the same key, such as a volume and its mounts.
+/// Returns the place of the webhook's own container that the place is in; empty if it is in none.
+std::string own_container(const std::string& place) {
+  const auto open = place.find('['), close = place.find("].");
+  if (open == std::string::npos || close == std::string::npos || place[open + 1] == '*') return {};
+  const std::string list = place.substr(0, open);
+  return list == "spec.containers" || list == "spec.initContainers" ? place.substr(0, close + 1)
+                                                                    : std::string();
+}
+
+/// Returns true if two places belong together: one contains the other, both are an element of the webhook's
+/// own with the same key, such as a volume and its mounts, or both are in one container of its own.
 bool are_related(const std::string& a, const std::string& b) {
   const Parts one = parts_of(a), other = parts_of(b);
   const bool is_same_element = !element_at(a).empty() && element_at(a) == element_at(b);
@@ -154,7 +164,9 @@ bool are_related(const std::string& a, const std::string& b) {
   const bool is_in_containers = shorter == 2 && one.members[1] == "containers";  // any container is no place
   const bool agrees =
       one.keys.empty() || other.keys.empty() ? shorter >= 2 && !is_in_containers : one.keys == other.keys;
-  return is_same_element || (holds && agrees);
+  const std::string container = own_container(a);
+  const bool is_in_one_container = !container.empty() && container == own_container(b);
+  return is_same_element || is_in_one_container || (holds && agrees);
 }
 
 /// Returns the kind of change that a finding is about: adds, replaces, removes, moves, grows, refuses or
@@ -185,42 +197,50 @@ bool is_about_answer(const cases::Cause& cause) {
   return cause.symptom == "protocol" || cause.symptom == "answers";
 }
 
+/// Returns true if a webhook that goes by the places of containers can be the cause of such a finding.
+bool is_of_places(std::string_view symptom) {
+  static constexpr auto kSymptoms = std::to_array<std::string_view>({"order", "late", "lost", "unstable"});
+  return std::ranges::find(kSymptoms, symptom) != kSymptoms.end();
+}
+
+/// Returns true for what a webhook does in other places or at another time than it should.
+bool is_of_order(const cases::Cause& cause) { return cause.symptom == "order" || cause.symptom == "late"; }
+
+/// Returns true if two findings of one smallest Case can have one cause: what depends on the order of
+/// containers explains that something is late or gone, and no more.
+bool can_be_one(const cases::Cause& a, const cases::Cause& b) {
+  const auto explains = [](const cases::Cause& other) { return is_of_places(other.symptom); };
+  return (!is_of_order(a) || explains(b)) && (!is_of_order(b) || explains(a));
+}
+
 /// Joins the findings about related places that one smallest Case shows.
 void join_by_case(std::span<const Finding> findings, Groups& groups) {
   std::map<std::string, std::vector<const Finding*>> by_case;
   for (const Finding& finding : findings)
-    if (!finding.sequence) by_case[cases::canonical_text(finding.value)].push_back(&finding);
+    by_case[finding.sequence ? cases::canonical_text(*finding.sequence)
+                             : cases::canonical_text(finding.value)]
+        .push_back(&finding);
   for (const auto& [text, of_it] : by_case) {
     for (std::size_t i = 0; i < of_it.size(); ++i) {
       const cases::Cause a = cause_of(*of_it[i]);
       for (std::size_t j = 0; j < i; ++j) {
         const cases::Cause b = cause_of(*of_it[j]);
-        const bool are_one = are_related(a.place, b.place) || (is_about_answer(a) && is_about_answer(b));
-        if (a.part == b.part && of_it[i]->webhook == of_it[j]->webhook && are_one)
+        const bool are_one =
+            of_it[i]->sequence ? a.place == b.place && a.change == b.change
+                               : are_related(a.place, b.place) || (is_about_answer(a) && is_about_answer(b));
+        if (can_be_one(a, b) && a.part == b.part && of_it[i]->webhook == of_it[j]->webhook && are_one)
           groups.join(problem_id(*of_it[i]), problem_id(*of_it[j]));
       }
     }
   }
 }
 
-/// Returns the text that alone joins a finding with others, whatever else differs: the message of a call that
-/// fails, or an element whose name the webhook derives from the object's, so that it does not recognise it
-/// again. Empty if there is none.
-std::string thing_of(const Finding& finding, const cases::Cause& cause) {
-  const std::string& path = finding.evidence.path;
-  if (is_refused_update(finding)) return "update";
-  const bool is_failing_call = path == "allowed" || path == "webhook";
-  if (const std::string crash = crash_of(finding); !crash.empty()) return "crash:" + without_digits(crash);
-  if (is_failing_call && finding.evidence.value.is_string())
-    return "message:" + without_digits(finding.evidence.value.text());
-  for (const PlaceStep& step : steps_of(cause.place))
-    if (step.is_key && step.text.ends_with('#')) return "element:" + step.text;
-  return {};
-}
-
-/// Joins findings of one part and webhook with the same text from `of`; an empty text joins nothing.
+/// Joins findings of one webhook with the same text from `of`, and of one part unless the text is of all
+/// parts of a composed webhook; an empty text joins nothing.
+enum class Across { one_part, all_parts };
 template <class Of>
-void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
+void join_by(std::span<const Finding> findings, Groups& groups, const Of& of,
+             Across across = Across::one_part) {
   std::map<std::tuple<std::string, std::string, std::string>, std::string> first;
   for (const Finding& finding : findings) {
     const cases::Cause cause = cause_of(finding);
@@ -228,9 +248,69 @@ void join_by(std::span<const Finding> findings, Groups& groups, const Of& of) {
     if (text.empty()) continue;
     const std::string id = problem_id(finding);
     const auto [there, is_new] =
-        first.emplace(std::tuple(cause.part, std::string(cases::own_name_of(finding.webhook)), text), id);
+        first.emplace(std::tuple(across == Across::one_part ? cause.part : std::string(),
+                                 std::string(cases::own_name_of(finding.webhook)), text),
+                      id);
     if (!is_new) groups.join(there->second, id);
   }
+}
+
+/// Returns the subjects that are composed: of them other parts are to blame, and more than of a part, of
+/// which the whole may be.
+std::set<std::string> composed_subjects(std::span<const Finding> findings) {
+  std::map<std::string, std::set<std::string>> parts;
+  for (const Finding& finding : findings)
+    if (const std::string part = cause_of(finding).part; part != subject_of(finding))
+      parts[subject_of(finding)].insert(part);
+  std::set<std::string> composed;
+  for (const auto& [subject, of_it] : parts) {
+    const bool is_part = std::ranges::any_of(parts, [&](const auto& other) {
+      return other.first != subject && other.second.contains(subject) && other.second.size() > of_it.size();
+    });
+    if (!is_part) composed.insert(subject);
+  }
+  return composed;
+}
+
+/// Joins what one part of a composed webhook does alone with the same done by the webhook as a whole, where
+/// another part hides whose doing it is; and what its library drops and what it refuses with 500 instead of
+/// 4xx, which all parts share.
+void join_across_parts(std::span<const Finding> findings, Groups& groups) {
+  const std::set<std::string> composed = composed_subjects(findings);
+  std::map<std::string, std::set<std::string>> parts;  // by statement
+  std::set<std::string> of_wholes;
+  for (const Finding& finding : findings) {
+    const std::string part = cause_of(finding).part;
+    if (composed.contains(part))
+      of_wholes.insert(statement_of(finding));
+    else
+      parts[statement_of(finding)].insert(part);
+  }
+  const auto shared = [&](const Finding& finding, const cases::Cause& cause) -> std::string {
+    if (finding.sequence) return {};
+    const bool is_newer_field = is_newer_than_a_library(finding.evidence.path);
+    if (cause.symptom == "newer-fields" || (cause.symptom == "lost" && is_newer_field)) return "library";
+    if (has_word(cause, kByDesign)) return "by design";
+    if (cause.place == cases::kNoPlace) return cause.symptom;
+    const std::string statement = statement_of(finding);
+    const auto by_one = parts.find(statement);
+    const bool is_one = by_one != parts.end() && by_one->second.size() == 1 && of_wholes.contains(statement);
+    return is_one ? statement : std::string();
+  };
+  join_by(findings, groups, shared, Across::all_parts);
+}
+
+/// Joins what a webhook does in an element of its own with the same in one that it adds under a name from the
+/// cluster, which is the same element.
+void join_by_added(std::span<const Finding> findings, Groups& groups) {
+  std::set<std::pair<std::string, std::string>> under_other_names;
+  for (const Finding& finding : findings)
+    if (const cases::Cause cause = cause_of(finding); cause.place.find("[added]") != std::string::npos)
+      under_other_names.emplace(cause.part, cause.place);
+  join_by(findings, groups, [&](const Finding&, const cases::Cause& cause) -> std::string {
+    const std::string place = under_added_name(cause.place);
+    return under_other_names.contains({cause.part, place}) ? cause.symptom + " " + place : std::string();
+  });
 }
 
 /// Joins what is lost within an object with the finding that the webhook replaces the object as a whole.
@@ -258,7 +338,12 @@ class FoldingRepairs {
     for (const Finding& finding : findings) {
       const auto repair = folding_repair(finding);
       if (!repair) continue;
-      const std::string text = repair->kind + " " + repair->operation;
+      // A mistake by the places of containers shows in many ways; the repair heals others by chance.
+      const bool goes_by_places = repair->kind == "look-up-by-name";
+      const std::string symptom = cause_of(finding).symptom;
+      if (goes_by_places && !is_of_places(symptom)) continue;
+      const std::string text =
+          repair->kind + " " + repair->operation + (goes_by_places ? " " + symptom : std::string());
       ++by_cause[problem_id(finding)][text];
       ++all[text];
     }
@@ -282,20 +367,6 @@ class FoldingRepairs {
 /// Returns true if the run ended before the finding's cause was looked for.
 bool is_unclassified(const Finding& finding) { return finding.found.unfinished && !finding.cause; }
 
-/// Returns what a finding says without the element that it says it of: the kind of list of containers,
-/// indices and other numbers.
-std::string statement_of(const Finding& finding) {
-  std::string text = finding.evidence.because;
-  for (auto at = text.find(finding.evidence.path); !finding.evidence.path.empty() && at != std::string::npos;
-       at = text.find(finding.evidence.path))
-    text.erase(at, finding.evidence.path.size());
-  std::string path;
-  for (const PlaceStep& step : steps_of(finding.evidence.path))
-    if (!step.is_key) path += "." + (step.text.ends_with("ontainers") ? "containers" : step.text);
-  return finding.property + " " + finding.webhook + " " + finding.verdict + " " + path + " " +
-         without_digits(text);
-}
-
 /// Adds each finding that was not classified in time to the group of the classified ones that say the same,
 /// if these are of one group. Returns the group of each finding.
 std::vector<std::string> groups_of(std::span<const Finding> findings, const Groups& groups) {
@@ -311,35 +382,6 @@ std::vector<std::string> groups_of(std::span<const Finding> findings, const Grou
     result.push_back(has_home ? *same->second.begin() : groups.first_of(problem_id(finding)));
   }
   return result;
-}
-
-/// The sentence that lists print once for all problems of a webhook with the word in their causes.
-struct Line {
-  const char* word;
-  std::string_view text;
-};
-constexpr std::array kLines = std::to_array<Line>({
-    {kUnguarded, "adds {} elements, and looks for none of them before"},
-    {kByDesign, "refuses with 500 what it names as wrong: {} messages"},
-});
-std::string line_of(const cases::Cause& cause) {
-  const auto row = std::ranges::find_if(kLines, [&](const Line& line) { return has_word(cause, line.word); });
-  if (row == kLines.end()) return {};
-  const std::string needed = only_if(cause);
-  return std::string(row->text) + (needed.empty() ? "" : ", " + needed);
-}
-
-/// Returns the rank of a problem among those of its severity. What no member of a chain shows alone comes
-/// first, then what any Pod shows, what hardly any Pod has, and refusals by design.
-int rank_of(const Finding& finding, const cases::Cause& cause) {
-  if (has_word(cause, kByDesign)) return 3;
-  if (has_word(cause, kOnlyIf)) return 2;
-  const auto& neighbours = finding.value.neighbours;
-  if (finding.sequence || !neighbours) return 1;
-  const auto members = std::ranges::count_if(finding.value.webhooks, [&](const auto& one) {
-    return !cases::is_neighbour(finding.value, cases::configuration_of(one.first));
-  });
-  return members > 1 ? 0 : 1;
 }
 
 bool is_before(const Problem& a, const Problem& b) {
@@ -408,8 +450,11 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
                   .webhook = std::string(cases::own_name_of(worst.webhook)),
                   .place = cause.place,
                   .symptom = cause.symptom,
+                  .change = kind_of_change(cause.change),
                   .line = line_of(cause),
-                  .rank = rank_of(worst, cause)};
+                  .rank = rank_of(worst, cause, std::ranges::any_of(findings, [](const Finding* one) {
+                                    return one->verdict == "growing" && one->severity == "error";
+                                  }))};
   std::set<std::string> ids, subjects;
   for (const Finding* finding : findings) {
     ids.insert(problem_id(*finding));
@@ -436,6 +481,8 @@ std::vector<Problem> problems_of(std::span<const Finding> findings) {
   Groups groups;
   join_by_case(findings, groups);
   join_by(findings, groups, thing_of);
+  join_across_parts(findings, groups);
+  join_by_added(findings, groups);
   join_by_whole(findings, groups);
   const FoldingRepairs repairs(findings);
   join_by(findings, groups,

@@ -87,6 +87,53 @@ TEST(Problems, FoldACauseByTheRepairOfMostOfItsFindings) {
   EXPECT_EQ(problems_of(findings).size(), 2u) << "one finding healed by the other's repair joins nothing";
 }
 
+Finding of_part(const std::string& fingerprint, const std::string& part, const std::string& place) {
+  Finding finding = classified(duplicate_mount(fingerprint, "containers", "/data"), place);
+  finding.cause->part = part;
+  finding.webhook = "logs/logs.example.io";
+  finding.value.webhooks["logs/logs.example.io"] = cases::InjectorName{"logs/whole@1.0"};
+  return finding;
+}
+
+TEST(Problems, JoinTheWholeOfAComposedWebhookWithTheOnePartThatDoesTheSame) {
+  const Finding whole = of_part("a1", "logs/whole", "spec.volumes[a]"),
+                part = of_part("b2", "logs/agent", "spec.volumes[b]"),
+                other = of_part("c3", "logs/other", "spec.volumes[c]");
+  EXPECT_EQ(problems_of(std::vector{whole, part}).size(), 1u);
+  EXPECT_EQ(problems_of(std::vector{part, other}).size(), 2u);
+  EXPECT_EQ(problems_of(std::vector{whole, part, other}).size(), 3u) << "nobody knows which of the two it is";
+}
+
+TEST(Problems, JoinAnElementUnderANameFromTheClusterWithTheSameUnderItsOwn) {
+  const Finding own = of_part("a1", "logs/agent", "spec.initContainers[init].env"),
+                added = of_part("b2", "logs/agent", "spec.initContainers[added].env");
+  EXPECT_EQ(problems_of(std::vector{own, added}).size(), 1u);
+  EXPECT_EQ(
+      problems_of(std::vector{own, of_part("b2", "logs/agent", "spec.initContainers[last].env")}).size(), 2u);
+  Finding again = of_part("b2", "logs/agent", "spec.initContainers[added]");
+  again.value.name = "another Case";
+  EXPECT_EQ(problems_of(std::vector{of_part("a1", "logs/agent", "spec.initContainers[init]"), again}).size(),
+            2u)
+      << "one takes a user's name, the other is added again";
+}
+
+TEST(Problems, JoinNothingByARepairThatGoesByPlacesButWhatDependsOnOrder) {
+  const auto of = [](const std::string& fingerprint, const std::string& place, const std::string& symptom) {
+    Finding finding = of_part(fingerprint, "logs/agent", place);
+    finding.cause->symptom = symptom;
+    finding.repair = cases::Repair{"look-up-by-name", "spec.containers[agent]"};
+    return finding;
+  };
+  EXPECT_EQ(problems_of(std::vector{of("a1", "spec.containers[agent].env", "order"),
+                                    of("b2", "spec.containers[agent].args", "order")})
+                .size(),
+            1u);
+  EXPECT_EQ(problems_of(std::vector{of("a1", "spec.containers[agent].env", "order"),
+                                    of("b2", "spec.volumes[x]", "agent-can-become-ready")})
+                .size(),
+            2u);
+}
+
 /// A problem is the same one whatever else a run found, and whatever its title says.
 TEST(Problems, HaveIdsOfTheirFindingsAlone) {
   const Finding a = lost("a1", "spec.containers[*].tty"), b = lost("b2", "spec.hostUsers");

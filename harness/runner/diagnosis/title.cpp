@@ -23,12 +23,15 @@ bool is_of_mount(const Finding& finding, const Cause& cause) {
 bool finds_its_own(const Finding&, const Cause& cause) { return has_word(cause, kFindsItsOwn); }
 bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, kAsksOneList); }
 bool is_by_design(const Finding&, const Cause& cause) { return has_word(cause, kByDesign); }
+bool is_misconfigured(const Finding&, const Cause& cause) { return has_word(cause, kMisconfigured); }
+bool is_of_stranger(const Finding&, const Cause& cause) { return has_word(cause, kOfStranger); }
 bool is_unguarded(const Finding&, const Cause& cause) { return has_word(cause, kUnguarded); }
 bool is_whole(const Finding& finding, const Cause&) { return is_replaced_whole(finding); }
 bool is_own_mount(const Finding&, const Cause& cause) {
   return cause.place.find("volumeMounts[/") != std::string::npos;
 }
 bool replaces(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "replaces"; }
+bool is_copied(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "copies"; }
 bool is_constant(const Finding& finding, const Cause&) {
   return finding.evidence.because.find(" gives way to a value of the webhook's own") != std::string::npos;
 }
@@ -43,6 +46,11 @@ bool is_refused_later(const Finding& finding, const Cause&) {
          finding.evidence.because.find(" is refused ") != std::string::npos;
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
+
+/// The message says more than the place.
+bool is_refusal(const Finding& finding, const Cause& cause) {
+  return cause.symptom == "fails-inside" && !is_misconfigured(finding, cause);
+}
 
 bool is_crash(const Finding& finding, const Cause&) { return !crash_of(finding).empty(); }
 
@@ -60,6 +68,7 @@ struct Title {
 constexpr std::array kTitles = std::to_array<Title>({
     {"duplicate", is_of_mount, "mounts {} at a path where the user mounts"},
     {"duplicate", finds_its_own, "adds {} beside one of the user that has its key"},
+    {"duplicate", is_copied, "copies a user's element into {} beside its own"},
     {"duplicate", asks_one_list, "adds {} while another list of containers has that name"},
     {"duplicate", is_unguarded, "adds {} without a check"},
     {"duplicate", nullptr, "adds {} where one is with its key"},
@@ -77,7 +86,10 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"update-safe", is_of_update, "is refused on UPDATE: it changes {}; register for CREATE only"},
     {"invalid", nullptr, "writes {} so that the API server refuses the Pod"},
     {"nondeterministic", nullptr, "answers equal requests differently: {}"},
+    {"panic", is_of_stranger, "panics for one wrong object that no Pod names, {}"},
     {"panic", nullptr, "panics: {}"},
+    {"fails-inside", is_misconfigured, "refuses every Pod while {} is wrong"},
+    {"fails-inside", is_of_stranger, "refuses all that comes to one wrong object, which no Pod names: {}"},
     {"fails-inside", is_by_design, "refuses with 500 what it names as wrong: {}"},
     {"fails-inside", nullptr, "refuses valid Pods with 500: {}"},
     {"answers", is_crash_on_invalid, "crashes on a Pod that no server takes: {}"},
@@ -112,6 +124,16 @@ void fill(std::string& text, std::string_view gap, const std::string& value) {
   if (const auto at = text.find(gap); at != std::string::npos) text.replace(at, gap.size(), value);
 }
 
+/// The sentence that lists print once for all problems of a webhook with the word in their causes.
+struct Line {
+  const char* word;
+  std::string_view text;
+};
+constexpr std::array kLines = std::to_array<Line>({
+    {kUnguarded, "adds {} elements, and looks for none of them before"},
+    {kByDesign, "refuses with 500 what is written or configured wrong: {} causes"},
+    {kMisconfigured, "refuses with 500 what is written or configured wrong: {} causes"},
+});
 }  // namespace
 
 std::string crash_of(const Finding& finding) {
@@ -143,13 +165,37 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   if (!finding.sequence) text = cases::said_of(finding.value.request, std::move(text));
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
-       cause.symptom == "fails-inside"         ? std::string(finding.evidence.value.text())
+       is_refusal(finding, cause)              ? std::string(finding.evidence.value.text())
        : is_refused_later(finding, cause)      ? std::string(finding.evidence.value.text())
        : is_crash(finding, cause)              ? crash_of(finding)
        : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
                                                : cause.place);
   if (const std::string needed = only_if(cause); !needed.empty()) text += ", " + needed;
   return text;
+}
+
+std::string line_of(const Cause& cause) {
+  const auto row = std::ranges::find_if(kLines, [&](const Line& line) { return has_word(cause, line.word); });
+  if (row == kLines.end()) return {};
+  const std::string needed = only_if(cause);
+  return std::string(row->text) + (needed.empty() ? "" : ", " + needed);
+}
+
+int rank_of(const Finding& finding, const Cause& cause, bool grows) {
+  constexpr int kFirst = 0, kGrows = 1, kAnyPod = 2, kRarePod = 3, kRefusal = 4;
+  if (has_word(cause, kByDesign) || has_word(cause, kMisconfigured)) return kRefusal;
+  if (has_word(cause, kOfStranger)) return kFirst;
+  if (has_word(cause, kOnlyIf)) return kRarePod;
+  // An object of somebody else that a reconciler deletes is gone.
+  if (finding.sequence) return cause.change == "removes" && finding.verdict.empty() ? kFirst : kAnyPod;
+  const int alone = grows ? kGrows : kAnyPod;
+  const auto& neighbours = finding.value.neighbours;
+  if (!neighbours) return alone;
+  const auto members = std::ranges::count_if(finding.value.webhooks, [&](const auto& one) {
+    const std::string configuration = one.first.substr(0, one.first.find('/'));
+    return std::ranges::find(*neighbours, configuration) == neighbours->end();
+  });
+  return members > 1 ? kFirst : alone;
 }
 
 }  // namespace fixpoint::runner

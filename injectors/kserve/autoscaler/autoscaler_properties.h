@@ -19,5 +19,7 @@ Judgement external_hands_off(const Examination& examination);
 Judgement finalizers_respected(const Examination& examination);
 Judgement reconcile_settles(const Examination& examination);
 Judgement no_orphan(const Examination& examination);
+Judgement users_object_kept(const Examination& examination);
+Judgement written_objects_taken(const Examination& examination);
 
 }  // namespace fixpoint::injectors::kserve::autoscaler

@@ -55,6 +55,25 @@ Reconciled delete_own_when_external(const Objects& stored, const Value& desired)
   if (stored.all.empty() || is_owned(stored.all.front())) return delete_when_external(stored, desired);
   return {};
 }
+Reconciled take_over_then_delete(const Objects& stored, const Value&) {
+  if (stored.all.empty()) return {};
+  if (is_owned(stored.all.front())) return {.requests = {{Request::Verb::remove, stored.all.front()}}};
+  return {.requests = {{Request::Verb::update, owned()}}};
+}
+Reconciled create_scaled_object(const Objects& stored, std::vector<Value> triggers) {
+  if (!stored.all.empty()) return {};
+  Value object = owned();
+  object.set("kind", "ScaledObject");
+  object.set("spec", {{"triggers", std::move(triggers)}});
+  return {.requests = {{Request::Verb::create, object}}};
+}
+Reconciled without_trigger(const Objects& stored, const Value&) { return create_scaled_object(stored, {}); }
+Reconciled with_trigger(const Objects& stored, const Value&) {
+  return create_scaled_object(stored, {{{"type", "cpu"}, {"metadata", {{"value", "60"}}}}});
+}
+Reconciled with_zero(const Objects& stored, const Value&) {
+  return create_scaled_object(stored, {{{"type", "cpu"}, {"metadata", {{"value", "0"}}}}});
+}
 Reconciled keep_finalizers(const Objects& stored, const Value& desired) {
   auto asked = overwrite(stored, desired);
   if (!asked.requests.empty() && !stored.all.empty()) {
@@ -99,6 +118,7 @@ struct Planted {
   const char* verdict;
   Severity severity;
   const char* shape;
+  int more_reconciles = 0;  ///< before the one that shows it
 };
 
 constexpr Planted kPlanted[] = {
@@ -106,6 +126,12 @@ constexpr Planted kPlanted[] = {
      "HorizontalPodAutoscaler.update[class=hpa]"},
     {"foreign-object-untouched", delete_when_external, delete_own_when_external, kUsers, true, "",
      Severity::error, "HorizontalPodAutoscaler.delete[class=external]"},
+    {"users-object-kept", take_over_then_delete, delete_own_when_external, kUsers, true, "", Severity::error,
+     "HorizontalPodAutoscaler.delete[class=external]", 1},
+    {"written-objects-taken", without_trigger, with_trigger, "null", false, "", Severity::error,
+     "ScaledObject.triggers"},
+    {"written-objects-taken", with_zero, with_trigger, "null", false, "", Severity::error,
+     "ScaledObject.value"},
     {"external-hands-off", create_once, delete_when_external, "null", true, "", Severity::error,
      "HorizontalPodAutoscaler.create[class=external]"},
     {"finalizers-respected", overwrite, keep_finalizers, kOursHeld, false, "", Severity::error,
@@ -124,10 +150,10 @@ using Reconciling = std::function<Reconciled(const Objects&, const Value&)>;
 
 Judgement judgement(const Planted& planted, const Reconciling& function) {
   const reconcile::Reconciler reconciler{function, autoscaler_steps()};
-  static const std::vector<cases::Step> plain{reconcile_step()},
-      external{{"set", "external"}, reconcile_step()};
-  const cases::Sequence sequence{.initial = json(planted.initial),
-                                 .steps = planted.external ? external : plain};
+  std::vector<cases::Step> steps;
+  if (planted.external) steps.push_back({"set", "external"});
+  for (int i = 0; i <= planted.more_reconciles; ++i) steps.push_back(reconcile_step());
+  const cases::Sequence sequence{.initial = json(planted.initial), .steps = steps};
   const auto results = reconcile::run_sequence(sequence, reconciler);
   return bundled().catalog.find_of_sequences(planted.property)->ask({sequence, reconciler, results, {}});
 }
@@ -141,7 +167,8 @@ TEST_P(PlantedBugOfSequences, IsCaught) {
   EXPECT_EQ(violated->violations.front().verdict, GetParam().verdict);
   EXPECT_EQ(violated->violations.front().severity, GetParam().severity);
   EXPECT_EQ(violated->violations.front().shape, GetParam().shape);
-  EXPECT_EQ(violated->violations.front().path, GetParam().external ? "steps[1]" : "steps[0]");
+  const int step = (GetParam().external ? 1 : 0) + GetParam().more_reconciles;
+  EXPECT_EQ(violated->violations.front().path, "steps[" + std::to_string(step) + "]");
 }
 
 TEST_P(PlantedBugOfSequences, IsNotSeenInItsFixedVariant) {
@@ -158,6 +185,28 @@ TEST(SequenceProperties, EveryRowHasAPlantedBug) {
     EXPECT_EQ(bundled().catalog.find_of_sequences(property.name), &property);
   }
   EXPECT_EQ(bundled().catalog.find_of_sequences("no-orphans"), nullptr);
+}
+
+TEST(SequenceProperties, AnAutoscalerScalesByWhatIsAsked) {
+  const auto reported = [](const char* spec, Value metrics) {
+    const Reconciling writes = [&](const Objects&, const Value&) {
+      Value object = owned();
+      object.edit("spec").set("metrics", metrics);
+      return Reconciled{.requests = {{Request::Verb::create, object}}};
+    };
+    const reconcile::Reconciler reconciler{writes, autoscaler_steps()};
+    const cases::Sequence sequence{.steps = {reconcile_step({{"spec", json(spec)}})}};
+    const auto results = reconcile::run_sequence(sequence, reconciler);
+    return std::holds_alternative<Violated>(bundled()
+                                                .catalog.find_of_sequences("written-objects-taken")
+                                                ->ask({sequence, reconciler, results, {}}));
+  };
+  const Value memory = Value::list({{{"type", "Resource"}, {"resource", {{"name", "memory"}}}}});
+  EXPECT_TRUE(reported(R"({"scaleMetric":"memory"})", Value::empty_list()));
+  EXPECT_FALSE(reported(R"({"scaleMetric":"memory"})", memory));
+  EXPECT_FALSE(reported(R"({"scaleMetric":"cpu"})", Value::empty_list())) << "the server's default is cpu";
+  EXPECT_FALSE(reported(R"({"scaleMetric":"concurrency"})", Value::empty_list())) << "of Knative";
+  EXPECT_TRUE(reported(R"({"autoScaling":{"metrics":[{"resource":{"name":"cpu"}}]}})", memory));
 }
 
 TEST(SequenceProperties, ErrorsAndCrashesAreNotReached) {

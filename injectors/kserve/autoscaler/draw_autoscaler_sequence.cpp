@@ -21,7 +21,7 @@ constexpr std::array<const char*, 3> kVerbs{"create", "update", "delete"};
 constexpr std::array<const char*, 6> kClasses{"absent", "hpa", "external", "none", "keda", "kpa"};
 
 /// Component extensions whose autoscaler the API server would accept.
-constexpr std::array<const char*, 7> kSpecs{
+constexpr std::array<const char*, 9> kSpecs{
     R"({})",
     R"({"minReplicas":1,"maxReplicas":3})",
     R"({"minReplicas":2,"maxReplicas":5})",
@@ -31,7 +31,10 @@ constexpr std::array<const char*, 7> kSpecs{
         "target":{"type":"Utilization","averageUtilization":60}}},{"type":"Resource","resource":{
         "name":"memory","target":{"type":"Utilization","averageUtilization":70}}}]}})",
     R"({"maxReplicas":2,"autoScaling":{"metrics":[{"type":"Resource","resource":{"name":"memory",
-        "target":{"type":"AverageValue","averageValue":"1Gi"}}}]}})"};
+        "target":{"type":"AverageValue","averageValue":"1Gi"}}}]}})",
+    R"({"maxReplicas":2,"scaleMetric":"memory"})",
+    R"({"maxReplicas":3,"autoScaling":{"metrics":[{"type":"Resource","resource":{"name":"memory",
+        "target":{"type":"Utilization"}}}]}})"};
 
 /// Specs of stored autoscalers: a user's, one that a reconciler would write, and one with its own behavior.
 constexpr std::array<const char*, 3> kStored{

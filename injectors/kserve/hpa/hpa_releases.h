@@ -86,9 +86,10 @@ constexpr Release named(Release release, std::string_view name) {
   return release;
 }
 
-inline constexpr auto kRows =
-    std::to_array<Release>({kH0, kH1, named(kH1, "0.12.1"), kH2, named(kH2, "0.14.1"), kH2Keda, kH3, kH4,
-                            named(kH4, "0.17.0"), named(kH4, "0.18.0"), named(kH4, "0.20.0")});
+inline constexpr auto kRows = std::to_array<Release>(
+    {kH0, kH1, named(kH1, "0.12.1"), kH2, named(kH2, "0.14.1"), kH2Keda, named(kH3, "0.15.1"), kH3, kH4,
+     named(kH4, "0.17.0"), named(kH4, "0.17.1"), named(kH4, "0.18.0"), named(kH4, "0.18.1"),
+     named(kH4, "0.19.0"), named(kH4, "0.20.0")});
 
 inline constexpr auto kHpaReleases = kReleases;
 

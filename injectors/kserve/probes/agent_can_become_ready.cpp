@@ -57,6 +57,10 @@ std::string obstacle(const Value& container, const Protocol& protocol) {
     if ((*probe)[handler]["port"].is_string())
       return name + " asks for the port by a name, which it cannot resolve";
   }
+  const std::string_view asked = (*probe)["httpGet"]["path"].text();
+  const std::string_view own = container["readinessProbe"]["httpGet"]["path"].text();
+  if (!asked.empty() && asked != own)
+    return "it answers at the path of " + name + " alone, and its own probe asks at another";
   return "";
 }
 
@@ -89,7 +93,8 @@ Judgement agent_can_become_ready(const Examination& examination) {
     violation.webhook = admission.webhooks[static_cast<std::size_t>(event->index)].key;
     violation.path = placed.path + ".env";
     violation.value = placed.container["env"];
-    violation.shape = shape_of(violation.path, admission.object, event->result) + " " + why;
+    violation.shape = shape_of(violation.path, admission.object, event->result);
+    violation.change = why;  // each is repaired by itself
     violation.because =
         "container " + std::string(placed.container["name"].text()) + " can never be ready: " + why;
     violations.push_back(std::move(violation));

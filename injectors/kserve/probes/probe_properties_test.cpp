@@ -89,6 +89,7 @@ TEST(ProbeProperties, KnowsWhatAnAgentCanAsk) {
   EXPECT_NE(reported(R"({"periodSeconds":5})").find("no probe"), std::string::npos);
   EXPECT_NE(reported(R"({"exec":{"command":["a"]}})").find("is a command"), std::string::npos);
   EXPECT_NE(reported(R"({"httpGet":{"port":"http"}})").find("by a name"), std::string::npos);
+  EXPECT_NE(reported(R"({"httpGet":{"path":"/ready","port":8080}})").find("at another"), std::string::npos);
   EXPECT_NE(why_never_ready("[]").find("is missing"), std::string::npos);
   // A copy of the user's own proxy may lack what that proxy lacks.
   EXPECT_EQ(why_never_ready("[]", R"(,{"name":"queue-proxy","image":"z:1"})"), "");

@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "harness/properties/judge.h"
+#include "injectors/kserve/autoscaler/autoscaler_properties.h"
+
+namespace fixpoint::injectors::kserve::autoscaler {
+
+namespace {
+
+using properties::not_reached;
+using properties::Severity;
+using properties::Violation;
+using properties::sequences::step_path;
+using properties::sequences::title;
+
+/// Returns the names of the resources by which the component asks to be scaled.
+std::vector<std::string> asked_resources(const Value& component) {
+  std::vector<std::string> names;
+  for (const Value& metric : component["autoScaling"]["metrics"].elements())
+    if (!metric["resource"]["name"].is_null()) names.emplace_back(metric["resource"]["name"].text());
+  const std::string single(component["scaleMetric"].text());
+  if (names.empty() && (single == "cpu" || single == "memory")) names.push_back(single);
+  return names;
+}
+
+/// Returns true if KEDA takes the value of a trigger: a quantity above zero.
+bool is_positive(std::string_view value) {
+  return value.find_first_of("123456789") != std::string_view::npos && !value.starts_with('-');
+}
+
+/// Returns what KEDA's webhook says against a ScaledObject; empty if it takes it.
+std::string refused_by_keda(const Value& spec) {
+  if (spec["triggers"].empty()) return "has no trigger, which KEDA refuses";
+  for (const Value& trigger : spec["triggers"].elements()) {
+    const std::string name(trigger["type"].text());
+    if ((name == "cpu" || name == "memory") && !is_positive(trigger["metadata"]["value"].text()))
+      return "has a trigger on " + name + " with the value \"" +
+             std::string(trigger["metadata"]["value"].text()) + "\", which KEDA refuses";
+  }
+  return {};
+}
+
+/// Returns the resource that the component asks for and by which the autoscaler does not scale.
+std::string left_out(const Value& object, const Value& component) {
+  for (const std::string& name : asked_resources(component)) {
+    const auto metrics = object["spec"]["metrics"].elements();
+    const bool is_there = std::ranges::any_of(
+        metrics, [&](const Value& one) { return one["resource"]["name"].text() == name; });
+    if (!is_there && !(name == "cpu" && metrics.empty())) return name;
+  }
+  return {};
+}
+
+Violation not_taken(std::size_t index, const Value& object, const std::string& word,
+                    const std::string& what) {
+  Violation out{.severity = Severity::error, .path = step_path(index), .value = title(object)};
+  out.shape = std::string(object["kind"].text()) + "." + word;
+  out.because = title(object) + " " + what;
+  return out;
+}
+
+}  // namespace
+
+Judgement written_objects_taken(const Examination& examination) {
+  bool reached = false;
+  std::vector<Violation> violations;
+  const auto& results = examination.results;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    for (const reconcile::Request& request : results[i].reconciled.requests) {
+      if (request.dry_run || request.verb == reconcile::Request::Verb::remove) continue;
+      reached = true;
+      const Value& object = request.object;
+      if (object["kind"].text() == "ScaledObject") {
+        if (const std::string why = refused_by_keda(object["spec"]); !why.empty())
+          violations.push_back(
+              not_taken(i, object, object["spec"]["triggers"].empty() ? "triggers" : "value", why));
+      } else if (const std::string name = left_out(object, results[i].desired["spec"]); !name.empty()) {
+        violations.push_back(
+            not_taken(i, object, "metrics", "does not scale by " + name + ", which the component asks for"));
+      }
+    }
+  }
+  if (!reached) return not_reached("no reconcile wrote an autoscaler");
+  return judged(std::move(violations));
+}
+
+}  // namespace fixpoint::injectors::kserve::autoscaler
