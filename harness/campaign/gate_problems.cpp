@@ -109,10 +109,10 @@ void GateProblems::judge_regressions() {
     if (stored != evidence_.stored.end() && counts(stored->second)) note_accepted(stored->second);
     const bool is_known =
         stored != evidence_.stored.end() && (!counts(stored->second) || is_expected(stored->second));
-    const bool is_told = seen_.contains(fingerprint);
+    const bool is_seen = seen_.contains(fingerprint);
     seen_.insert(fingerprint);
     if (is_known) answer.answer = "still failing, as expected";
-    if (is_known || is_told) continue;
+    if (is_known || is_seen) continue;
     if (stored != evidence_.stored.end() && evidence_.older && evidence_.older->shows(stored->second)) {
       answer.answer = "still failing, as in " + evidence_.older->name();
       context_.verdict.accepted.push_back(evidence_.older->name() + " has it, too: the regression " +

@@ -216,9 +216,9 @@ TEST(OtherKinds, AreCalledAndStoredWithoutATable) {
     "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},"webhooks":[{"name":"w.example.io",
     "sideEffects":"None","admissionReviewVersions":["v1"],
     "rules":[{"apiGroups":["networking.k8s.io"],"apiVersions":["v1"],
-    "operations":["CREATE"],"resources":["ingresses"]}]}]})")};
+    "operations":["CREATE"],"resources":["networkpolicies"]}]}]})")};
   value.request.object =
-      read(R"({"apiVersion":"networking.k8s.io/v1","kind":"Ingress","metadata":{"name":"d"},
+      read(R"({"apiVersion":"networking.k8s.io/v1","kind":"NetworkPolicy","metadata":{"name":"d"},
     "spec":{"replicas":1}})");
   std::string seen;
   const auto handler = [&](const webhooks::Call& call) {
@@ -228,7 +228,7 @@ TEST(OtherKinds, AreCalledAndStoredWithoutATable) {
   const auto admission = apiserver::admit(value, {{"c/w.example.io", handler}});
   ASSERT_TRUE(admission) << admission.error().text();
   ASSERT_TRUE(admission->allowed);
-  EXPECT_EQ(seen, "Ingress");
+  EXPECT_EQ(seen, "NetworkPolicy");
   EXPECT_EQ(admission->stored["spec"]["replicas"].text(), "2");
   EXPECT_EQ(admission->passes, 2) << "the first applied patch of a creation is a change";
 }

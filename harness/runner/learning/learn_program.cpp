@@ -229,6 +229,26 @@ Key kind_of_line(const ProgramLine& line) {
       .name = "", .is_label = has_label || !has_annotation, .is_annotation = has_annotation || !has_label};
 }
 
+/// Returns the keys of a table on the line, by which programs look up what an annotation names: `"maxmind":
+/// {…}`. The members of reviews and patches, which stand in tables as well, are none.
+std::vector<std::string> keys_of_table(const ProgramLine& line) {
+  constexpr std::array<std::string_view, 16> kOfReviews{
+      "op",       "path",  "value",     "from",    "uid",    "allowed", "response",   "status",
+      "metadata", "patch", "patchType", "request", "object", "code",    "apiVersion", "name"};
+  std::vector<std::string> keys;
+  for (const Literal& literal : line.literals) {
+    const std::string& text = literal.text;
+    const auto value = literal.after.find_first_not_of(": =>\t");
+    const bool is_key = (literal.after.starts_with(':') || literal.after.starts_with(" =>")) &&
+                        value != std::string_view::npos && !literal.is_constant &&
+                        std::string_view("{[(&").find(literal.after[value]) != std::string_view::npos;
+    const bool is_review = std::find(kOfReviews.begin(), kOfReviews.end(), text) != kOfReviews.end();
+    if (is_key && is_name(text) && text.size() <= kWordBytesMax && !is_review && !is_field_of_pod(text))
+      keys.push_back(text);
+  }
+  return keys;
+}
+
 /// The keys and values of a program, read line by line.
 class Program {
  public:
@@ -273,7 +293,7 @@ class Program {
     const Key kind = kind_of_line(line);
     Key* last = nullptr;
     note_list(line);
-    note_table(line);
+    for (const std::string& key : keys_of_table(line)) note(tables_, kLooseMax, key);
     for (const Literal& literal : line.literals) {
       learn_words(literal.text);
       note_name(literal.text);
@@ -327,24 +347,6 @@ class Program {
     for (const std::string_view name : names) {
       note(listed_, kListedMax, name);
       keys_.note_near(name, line);
-    }
-  }
-
-  /// Notes the keys of a table, by which programs look up what an annotation names: `"maxmind": {…}`. The
-  /// members of reviews and patches, which stand in tables as well, are none.
-  void note_table(const ProgramLine& line) {
-    constexpr std::array<std::string_view, 16> kOfReviews{
-        "op",       "path",  "value",     "from",    "uid",    "allowed", "response",   "status",
-        "metadata", "patch", "patchType", "request", "object", "code",    "apiVersion", "name"};
-    for (const Literal& literal : line.literals) {
-      const std::string& text = literal.text;
-      const auto value = literal.after.find_first_not_of(": =>\t");
-      const bool is_key = (literal.after.starts_with(':') || literal.after.starts_with(" =>")) &&
-                          value != std::string_view::npos && !literal.is_constant &&
-                          std::string_view("{[(&").find(literal.after[value]) != std::string_view::npos;
-      const bool is_review = std::find(kOfReviews.begin(), kOfReviews.end(), text) != kOfReviews.end();
-      if (is_key && is_name(text) && text.size() <= kWordBytesMax && !is_review && !is_field_of_pod(text))
-        note(tables_, kLooseMax, text);
     }
   }
 
