@@ -22,10 +22,10 @@ std::string account_of(const std::string& program, const webhooks::ProcessTally&
   std::string line = "exec " + program + ": " + std::to_string(tally.started) + " processes, " +
                      std::to_string(tally.died) + " died, " + std::to_string(tally.killed) + " killed";
   if (const std::string words = tally.last_words(); !words.empty()) {
-    constexpr std::size_t kWordsMax = 300;
+    constexpr std::size_t kLastWordsMax = 300;
     const std::string crash = webhooks::crash_line(words);
-    const std::string end = words.substr(words.size() > kWordsMax ? words.size() - kWordsMax : 0);
-    line += "; last words: " + (crash.empty() ? end : crash.substr(0, kWordsMax));
+    const std::string end = words.substr(words.size() > kLastWordsMax ? words.size() - kLastWordsMax : 0);
+    line += "; last words: " + (crash.empty() ? end : crash.substr(0, kLastWordsMax));
   }
   return text + document::printable(line) + "\n";
 }
