@@ -6,6 +6,7 @@
 #include "harness/apiserver/custom/compiled_rules.h"
 #include "harness/apiserver/custom/correlation.h"
 #include "harness/apiserver/custom/rule_types.h"
+#include "harness/apiserver/text/formats.h"
 
 namespace fixpoint::apiserver::custom {
 
@@ -27,13 +28,6 @@ constexpr std::uint64_t kObjectCostMax = 10'000'000;
 constexpr int kShowsValues = 35;
 constexpr std::size_t kMessageBytesMax = 5 << 10;
 
-std::string trimmed(std::string_view text) {
-  constexpr const char* kBlanks = " \t\r\n\v\f";
-  const auto first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
-}
-
 /// The members of a path as `.a['b-c']` has them: `a.b-c`.
 std::string without_brackets(std::string_view field_path) {
   std::string path;
@@ -50,7 +44,7 @@ std::string without_brackets(std::string_view field_path) {
 /// The name of the rule in messages: its message, or its text.
 std::string text_of(const Value& row) {
   const std::string_view message = row["message"].text();
-  return trimmed(message.empty() ? row["rule"].text() : message);
+  return std::string(validation::trimmed(message.empty() ? row["rule"].text() : message));
 }
 
 std::string default_message(const Value& row) {
@@ -186,7 +180,7 @@ class RuleChecker {
     left_ -= std::min(left_, answer.cost);
     if (!answer.value.is(cel::Kind::text)) return default_message(rule.row);
     const std::string_view text = answer.value.text();
-    const bool is_fit = !trimmed(text).empty() && text.find('\n') == std::string_view::npos &&
+    const bool is_fit = !validation::trimmed(text).empty() && text.find('\n') == std::string_view::npos &&
                         text.size() <= kMessageBytesMax;
     return is_fit ? std::string(text) : default_message(rule.row);
   }

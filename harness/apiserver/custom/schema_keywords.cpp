@@ -8,6 +8,7 @@
 
 #include "harness/apiserver/custom/compiled_rules.h"
 #include "harness/apiserver/custom/correlation.h"
+#include "harness/apiserver/text/formats.h"
 
 namespace fixpoint::apiserver::custom {
 
@@ -17,9 +18,9 @@ using document::Member;
 using document::Name;
 using document::Text;
 using document::Value;
-using validation::Choices;
 using validation::Errors;
 using validation::Path;
+using validation::trimmed;
 
 constexpr std::string_view kTypes[] = {"array", "boolean", "integer", "number", "object", "string"};
 constexpr std::string_view kListTypes[] = {"atomic", "set", "map"};
@@ -51,9 +52,7 @@ struct Around {
 };
 
 bool has_line_breaks(std::string_view text) { return text.find_first_of("\n\r") != std::string_view::npos; }
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
-}
+bool is_blank(std::string_view text) { return trimmed(text).empty(); }
 
 /// Returns true if `.a.b['c']` names a field that the schema specifies (schema/cel/validation.go
 /// ValidFieldPath).
@@ -260,13 +259,6 @@ class KeywordChecker {
       errors_.invalid(path.child("fieldPath"), field, Text("must not contain line breaks"));
     if (!field.empty() && !is_field_of(schema, field))
       errors_.invalid(path.child("fieldPath"), field, Text("must be a valid path"));
-  }
-
-  static std::string_view trimmed(std::string_view text) {
-    constexpr const char* kBlanks = " \t\r\n\v\f";
-    const auto first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
   }
 
   Errors& errors_;

@@ -55,13 +55,17 @@ constexpr std::array kOuterKeywords{OuterKeyword{"type", kMustBeEmpty},
                                     OuterKeyword{"x-kubernetes-map-type", kMustBeUndefined},
                                     OuterKeyword{"x-kubernetes-validations", kMustBeEmpty}};
 
-/// Calls `function(schema, path)` with each schema of allOf, anyOf, oneOf and not.
+/// Calls `function(schema, path)` with each schema of a list such as anyOf.
+template <class Function>
+void for_each_in(const Value& list, const Path& path, const Function& function) {
+  for (std::size_t i = 0; i < list.size(); ++i) function(list.at(i), path.at(i));
+}
+
+/// The same with each schema of anyOf, allOf, oneOf and not.
 template <class Function>
 void for_each_nested(const Value& schema, const Path& path, const Function& function) {
-  for (const char* keyword : {"anyOf", "allOf", "oneOf"}) {
-    const Path list = path.child(keyword);
-    for (std::size_t i = 0; i < schema[keyword].size(); ++i) function(schema[keyword].at(i), list.at(i));
-  }
+  for (const char* keyword : {"anyOf", "allOf", "oneOf"})
+    for_each_in(schema[keyword], path.child(keyword), function);
   if (schema["not"].is_object()) function(schema["not"], path.child("not"));
 }
 
@@ -108,11 +112,16 @@ class StructureChecker {
 
  private:
   void check_values(const Value& schema, bool skips_any_of, bool skips_first_all_of, const Path& path) {
-    for_each_nested(schema, path, [&](const Value& nested, const Path& place) {
-      if (skips_any_of && place.text().starts_with(path.child("anyOf").text())) return;
-      const bool is_first_of_all = skips_first_all_of && place.text() == path.child("allOf").at(0).text();
-      check_nested(nested, is_first_of_all, place);
-    });
+    const auto check_one = [&](const Value& nested, const Path& place) {
+      check_nested(nested, false, place);
+    };
+    if (!skips_any_of) for_each_in(schema["anyOf"], path.child("anyOf"), check_one);
+    const Value& all_of = schema["allOf"];
+    const Path all_path = path.child("allOf");
+    for (std::size_t i = 0; i < all_of.size(); ++i)
+      check_nested(all_of.at(i), skips_first_all_of && i == 0, all_path.at(i));
+    for_each_in(schema["oneOf"], path.child("oneOf"), check_one);
+    if (schema["not"].is_object()) check_one(schema["not"], path.child("not"));
     const std::string_view pattern = schema["pattern"].text();
     if (pattern.empty()) return;
     std::string problem;

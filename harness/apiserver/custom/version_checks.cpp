@@ -132,16 +132,13 @@ class VersionChecker {
     if (version["subresources"].find("status") != nullptr) check_root(schema, path);
     if (schema["nullable"].is_true())
       errors_.forbidden(path.child("openAPIV3Schema.nullable"), Text("nullable cannot be true at the root"));
-    Errors structure(minor_);
     const bool can_be = can_be_structural(schema);
-    if (can_be) check_structure(schema, root, structure);
-    if (can_be && structure.empty()) check_defaults(schema, root, true, structure);
-    const bool is_structural = can_be && structure.empty();
-    errors_.append(std::move(structure));
-    Errors keywords(minor_);
-    check_keywords(schema, root, keywords);
-    if (is_structural && keywords.empty()) check_expressions(schema, root, minor_, keywords);
-    errors_.append(std::move(keywords));
+    Errors found(minor_);
+    if (can_be) check_structure(schema, root, found);
+    if (can_be && found.empty()) check_defaults(schema, root, true, found);
+    check_keywords(schema, root, found);
+    if (can_be && found.empty()) check_expressions(schema, root, minor_, found);
+    errors_.append(std::move(found));
   }
 
   /// With a status subresource the schema of the status is taken out of the root's.

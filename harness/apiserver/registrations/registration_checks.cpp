@@ -84,13 +84,6 @@ void check_condition(const Value& condition, bool has_params, int minor, const P
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n\r\v\f";
-  const auto first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
-
 void check_rule(const Value& rule, const Path& path, Errors& errors) {
   const Path operations_path = path.child("operations"), versions_path = path.child("apiVersions");
   const Value& operations = rule["operations"];

@@ -24,7 +24,4 @@ void check_conditions(const Value& conditions, bool has_params, int minor, const
 /// The metadata of an object without a namespace. A namespace that was sent is dropped.
 void check_cluster_metadata(const Value& metadata, const Path& path, Errors& errors);
 
-/// The expression without blanks at its ends.
-std::string_view trimmed(std::string_view text);
-
 }  // namespace fixpoint::apiserver::validation

@@ -302,6 +302,13 @@ Problems check_path_segment(std::string_view text, bool is_prefix) {
   return problems;
 }
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\r\v\f";
+  const auto first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
 bool is_padded(std::string_view text) {
   const auto is_plain = [](char c) { return c > ' ' && c < '\x7f'; };
   if (text.empty() || (is_plain(text.front()) && is_plain(text.back()))) return false;

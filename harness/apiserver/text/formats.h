@@ -50,6 +50,8 @@ Problems check_non_reserved_path(std::string_view text);
 /// The rules for a name that is part of a URL.
 Problems check_path_segment(std::string_view text, bool is_prefix);
 
+/// Returns the text without the blanks of ASCII at its ends.
+std::string_view trimmed(std::string_view text);
 bool is_padded(std::string_view text);  ///< begins or ends with a blank
 char lower(char c);
 
