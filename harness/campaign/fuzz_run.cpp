@@ -47,8 +47,14 @@ namespace {
 /// try may take a webhook's whole timeout.
 constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
+/// The share of a run's time, and the seconds, that naming its last findings may add.
+constexpr double kShareOfNaming = 0.5, kNamingSecondsMax = 5;
 /// The time after a run with a bound in which the calls of its findings are repeated for its reports.
 constexpr double kReportSeconds = 0.5;
+
+double naming_seconds(const FuzzOptions& options) {
+  return std::min(kNamingSecondsMax, options.seconds_max * kShareOfNaming);
+}
 
 runner::RunOptions run_options(const FuzzOptions& options, const generators::Subjects& subjects,
                                const external::ExternalWebhooks& webhooks,
@@ -59,6 +65,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   run.effort.seconds_max = options.seconds_max;
   run.effort.jobs = generators::calls_urls(subjects) ? webhooks.connections(options.jobs) : options.jobs;
   run.effort.acted_min = options.acted_min;
+  if (options.seconds_max > 0) run.effort.naming_seconds_max = naming_seconds(options);
   run.subjects.not_simulated = subjects.not_simulated;
   run.effort.sample_every = std::max<std::uint64_t>(options.sample_every, 1);
   if (!subjects.has_files) {
@@ -419,7 +426,7 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   run.hooks.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
   if (subjects.calls_out && bound > 0)
     run.effort.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
-  end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
+  end_calls_with(run, begin + bound + naming_seconds(options) - run.from.summary.seconds, webhooks, observer);
   Known known;
   {
     const document::Bounded bounded(

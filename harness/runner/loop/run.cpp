@@ -96,7 +96,7 @@ class Runner {
   /// While this thread shrinks the findings of a round, the others already examine the next one. Therefore a
   /// round uses the results of all rounds but the last, however many threads there are.
   RunSummary run() {
-    const document::Bounded bounded([this] { return time_.is_cut(); });
+    const document::Bounded bounded([this] { return time_.naming_is_over(); });
     auto round = stop().empty() ? next_round(summary().cases) : nullptr;
     if (round != nullptr) examine_beside(*round, [] {});
     while (round != nullptr) {

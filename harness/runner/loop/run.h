@@ -45,6 +45,9 @@ struct RunEffort {
   /// The end of the run, 0 for none; a webhook call that has begun may take longer. Drawing stops when the
   /// remaining time is needed for findings that were not shrunk yet, at most a third of all.
   double seconds_max = 60;
+  /// The time behind that end in which the findings that wait are reproduced and their causes are looked for,
+  /// without shrinking; a finding that has no cause then keeps the severity and the words of its property.
+  double naming_seconds_max = 0.25;
   /// The bound for one pass of reductions, 0 for none but the run's end: a user who waits for the first
   /// finding is better served by a larger Case.
   double shrink_seconds_max = 0;

@@ -8,8 +8,7 @@ using cases::Case;
 
 namespace {
 
-/// The time that the last finding has after the end of the run, before it is reported as it was drawn.
-constexpr double kGraceSeconds = 0.25, kNotYet = -1;
+constexpr double kNotYet = -1;
 constexpr double kShareOfTheEnd = 1.0 / 3;  ///< of the run, for findings that wait
 
 }  // namespace
@@ -24,12 +23,12 @@ bool RunTime::is_out_of_time() const {
   return options_.effort.seconds_max > 0 && elapsed() >= options_.effort.seconds_max;
 }
 
-bool RunTime::is_cut() const {
+bool RunTime::is_over_since(double seconds) const {
   if (!is_over()) return false;
   const double now = elapsed();
   double since = kNotYet;
   over_since_.compare_exchange_strong(since, now);
-  return since != kNotYet && now - since >= kGraceSeconds;
+  return since != kNotYet && now - since >= seconds;
 }
 
 bool RunTime::drawing_is_over() const {

@@ -18,8 +18,13 @@ class RunTime {
   bool is_interrupted() const { return options_.hooks.interrupted && options_.hooks.interrupted(); }
   /// Returns true once the time is up, or somebody ended the run.
   bool is_over() const { return is_out_of_time() || is_interrupted(); }
-  /// Returns true once what has begun is cut off, too: a moment after the end of the run.
-  bool is_cut() const;
+  /// Returns true once the Cases in work are cut off, too: a moment after the end of the run.
+  bool is_cut() const { return is_over_since(kGraceSeconds); }
+  /// Returns true once no more causes are looked for (RunEffort::naming_seconds_max). A run that somebody
+  /// ended is not held up.
+  bool naming_is_over() const {
+    return is_over_since(is_interrupted() ? kGraceSeconds : options_.effort.naming_seconds_max);
+  }
   /// Returns true if drawing has ended, and from then on always: findings that wait need the rest of the
   /// time.
   bool drawing_is_over() const;
@@ -28,7 +33,10 @@ class RunTime {
   Reduce bounded_reduce(bool& is_cut) const;
 
  private:
+  static constexpr double kGraceSeconds = 0.25;
+
   bool is_out_of_time() const;
+  bool is_over_since(double seconds) const;
 
   const RunOptions& options_;
   const WaitingFindings& waiting_;
