@@ -30,6 +30,7 @@
 #include "harness/runner/clock.h"
 #include "harness/runner/diagnosis/problems.h"
 #include "harness/runner/learning/subject.h"
+#include "harness/runner/loop/run_time.h"
 #include "reports/events.h"
 #include "reports/first_screen.h"
 #include "reports/history_page.h"
@@ -94,13 +95,16 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   return run;
 }
 
-/// Ends calls to external webhooks with the run; a call that has begun is not interrupted.
+/// Ends calls to external webhooks with the run, those for its last findings later; a call that has begun is
+/// not interrupted.
 void end_calls_with(const runner::RunOptions& run, double end, const external::ExternalWebhooks& webhooks,
                     FuzzObserver& observer) {
   // The monitor calls these handlers only during the run's lifetime.
-  webhooks.monitor().stop_when([end, bounded = run.effort.seconds_max > 0, &observer] {
-    return observer.is_interrupted() || (bounded && runner::now() >= end);
-  });
+  webhooks.monitor().stop_when(
+      [end, bounded = run.effort.seconds_max > 0, later = run.effort.naming_seconds_max, &observer] {
+        if (observer.is_interrupted()) return true;
+        return bounded && runner::now() >= end + (runner::Naming::is_here() ? later : 0);
+      });
 }
 
 /// Adds the limits that differ from the defaults.
@@ -426,7 +430,7 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   run.hooks.interrupted = [&] { return reporter.is_lost() || observer.is_interrupted(); };
   if (subjects.calls_out && bound > 0)
     run.effort.seconds_max = std::max(bound - (runner::now() - begin), 1e-3);
-  end_calls_with(run, begin + bound + naming_seconds(options) - run.from.summary.seconds, webhooks, observer);
+  end_calls_with(run, begin + bound - run.from.summary.seconds, webhooks, observer);
   Known known;
   {
     const document::Bounded bounded(

@@ -183,6 +183,7 @@ class Runner {
   }
 
   void take(const Round& round) {
+    const Naming naming;
     const std::span<const CaseResult> slots(round.slots);
     try {
       for (std::size_t i = 0; i < slots.size() && !log_.has_enough(); ++i) {

@@ -13,6 +13,8 @@ constexpr double kShareOfTheEnd = 1.0 / 3;  ///< of the run, for findings that w
 
 }  // namespace
 
+thread_local bool Naming::is_here_ = false;
+
 RunTime::RunTime(const RunOptions& options, const WaitingFindings& waiting)
     : options_(options),
       waiting_(waiting),

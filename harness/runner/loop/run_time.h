@@ -7,6 +7,21 @@
 
 namespace fixpoint::runner {
 
+/// While it lives, this thread makes findings of what it met: its calls end with RunTime::naming_is_over(),
+/// those of other threads with the run.
+class Naming {
+ public:
+  Naming() { is_here_ = true; }
+  Naming(const Naming&) = delete;
+  Naming& operator=(const Naming&) = delete;
+  ~Naming() { is_here_ = false; }
+
+  static bool is_here() { return is_here_; }
+
+ private:
+  static thread_local bool is_here_;
+};
+
 /// The time of a run: when drawing ends, and when what has begun is cut off. Any thread may ask.
 class RunTime {
  public:
