@@ -84,6 +84,17 @@ std::string text_of(const Path& path) {
   return text;
 }
 
+/// Returns true if a label or an annotation asks the webhook for the switch: without them it leaves the value
+/// alone, or is not called. Then it is no default: a queue holds back what names it.
+bool is_asked_for(const Examination& examination, const FirstCall& call, const Path& path, Value asked) {
+  const Value switched_off = at(asked, path);
+  if (!switched_off.is_boolean()) return false;
+  for (const char* map : {"labels", "annotations"}) asked.edit("metadata").remove(map);
+  if (!is_called(examination, call.webhook, asked)) return true;
+  const CallResult result = call_afresh(examination, call.webhook, asked);
+  return went_well(result) && at(result.after, path) == switched_off;
+}
+
 Judgement explicit_kept(const Examination& examination) {
   const cases::Case& value = examination.value;
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
@@ -92,6 +103,7 @@ Judgement explicit_kept(const Examination& examination) {
   // Defaults of a webhook are seen only where it acts, so nothing is missed without a call.
   if (first_calls(examination).empty()) return not_applicable("no webhook was called");
   std::vector<Violation> violations;
+  std::vector<Observation> observations;
   bool is_asked = false;
   for (const FirstCall& call : effective_calls(examination)) {
     Path path;
@@ -108,6 +120,15 @@ Judgement explicit_kept(const Examination& examination) {
       is_asked = true;
       if (at(result.after, one.path) == zero) continue;
       const std::string where = text_of(one.path);
+      if (is_asked_for(examination, call, one.path, asked)) {
+        observations.push_back({.kind = "replaces",
+                                .webhook = call.webhook.key,
+                                .path = where,
+                                .because = "replaces " + where +
+                                           " of the user by a value of its own where a label or an "
+                                           "annotation asks for it"});
+        continue;
+      }
       Violation violation{.webhook = call.webhook.key, .path = where, .value = at(result.after, one.path)};
       violation.shape = shape_of(where, result.after, Value());
       violation.because = where + " was sent as " + std::string(zero.is_boolean() ? "false" : "0") +
@@ -119,7 +140,7 @@ Judgement explicit_kept(const Examination& examination) {
   }
   if (!is_asked && violations.empty())
     return not_applicable("no webhook set a default that could be zero or false");
-  return judged(std::move(violations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace

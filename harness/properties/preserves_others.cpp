@@ -54,6 +54,25 @@ bool is_beyond_double(const Value& before, const Value& after) {
   return std::abs(std::strtod(std::string(before.text()).c_str(), nullptr)) >= kExact;
 }
 
+/// Switches by which an author forbids his containers something, with the value that forbids it.
+struct Restriction {
+  std::string_view member;
+  bool forbids;
+};
+constexpr auto kRestrictions = std::to_array<Restriction>({{"readOnlyRootFilesystem", true},
+                                                           {"runAsNonRoot", true},
+                                                           {"allowPrivilegeEscalation", false},
+                                                           {"privileged", false},
+                                                           {"automountServiceAccountToken", false}});
+
+/// Returns true if a restriction of the user's is lifted.
+bool is_lifted(const std::string& path, const Value& before, const Value& after) {
+  const auto is_it = [&](const Restriction& one) {
+    return path.ends_with("." + std::string(one.member)) && before.is_true() == one.forbids;
+  };
+  return before.is_boolean() && after.is_boolean() && std::ranges::any_of(kRestrictions, is_it);
+}
+
 class Report {
  public:
   Report(const Examination& examination, const FirstCall& call, OwnedPaths owned_paths)
@@ -145,9 +164,12 @@ class Report {
     const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
     if (!is_replaced || question_.is_in_own_element(loss) || has_words_still(loss)) return;
     if (is_custom_ && is_zero_or_false(loss.place.in(before_))) return;  // explicit-kept tells it
-    if (is_custom_ ? is_storable(examination_.value, before_) : is_appended_to(loss)) {
+    const bool is_restriction =
+        is_lifted(loss.path, loss.place.in(before_), loss.place.in(call_.event.result.after));
+    if (is_custom_ ? is_storable(examination_.value, before_) : is_restriction || is_appended_to(loss)) {
       Violation violation = violation_of(loss, shape);
-      violation.because = loss.path + " of the user's gives way to a value of the webhook's own";
+      violation.because = loss.path + " of the user's gives way to a value of the webhook's own" +
+                          (is_restriction ? ", which allows more" : "");
       return violations.push_back(std::move(violation));
     }
     observe("replaces", loss.path, "replaces ", " of the user by a value of its own", observations);

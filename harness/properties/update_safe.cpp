@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/registry/registry.h"
@@ -43,15 +45,50 @@ class UpdateQuestion {
     for (const Update& update : kUpdates) ask(call, pod, origin, update);
   }
 
+  /// Asks about the removal of a finalizer while its namespace is deleted: the server deletes the objects in
+  /// it in no order that the webhook may count on.
+  void ask_in_deleted_namespace(const FirstCall& call, const Value& pod) {
+    if (pod.is_null() || !went_well(call.event.result)) return;
+    cases::Case value = examination_.value;
+    std::erase_if(value.cluster.objects, [&](const Value& object) {
+      return object["metadata"]["namespace"].text() == value.request.namespace_name;
+    });
+    if (value.cluster.objects.size() == examination_.value.cluster.objects.size()) return;
+    const cases::Request request = request_for(pod, remove_finalizer);
+    if (!is_matched(call, request) || is_denied(examination_, call, request).has_value()) return;
+    const Examination emptied{.value = value,
+                              .handlers = examination_.handlers,
+                              .admission = examination_.admission,
+                              .limits = examination_.limits,
+                              .own_calls = examination_.own_calls};
+    if (const auto denied = is_denied(emptied, call, request))
+      tell_denied(call, "the removal of a finalizer in a namespace whose other objects are deleted",
+                  request.object, *denied);
+  }
+
  private:
-  void ask(const FirstCall& call, const Value& pod, const std::string& origin, const Update& update) {
+  cases::Request request_for(const Value& pod, void (*make)(Value& old, Value& now)) const {
     cases::Request request = examination_.value.request;
     request.operation = "UPDATE";
     request.old_object = request.object = pod;
-    update.make(request.old_object, request.object);
-    const Value now = request.object;
-    const auto answer = match(call.webhook, request, examination_.value.cluster, now).answer;
-    if (answer != apiserver::Match::Answer::yes) return;
+    make(request.old_object, request.object);
+    return request;
+  }
+  bool is_matched(const FirstCall& call, const cases::Request& request) const {
+    return match(call.webhook, request, examination_.value.cluster, request.object).answer ==
+           apiserver::Match::Answer::yes;
+  }
+  /// Returns the answer if the webhook refuses the request in the cluster of that examination.
+  static std::optional<CallResult> is_denied(const Examination& examination, const FirstCall& call,
+                                             const cases::Request& request) {
+    CallResult result = WebhookCaller(examination).call(call.webhook, request.object, request);
+    return result.error == apiserver::CallError::denied ? std::optional(std::move(result)) : std::nullopt;
+  }
+
+  void ask(const FirstCall& call, const Value& pod, const std::string& origin, const Update& update) {
+    const cases::Request request = request_for(pod, update.make);
+    const Value& now = request.object;
+    if (!is_matched(call, request)) return;
     const CallResult result = WebhookCaller(examination_).call(call.webhook, now, request);
     if (result.error == apiserver::CallError::denied)
       return tell_denied(call, std::string(update.name) + " of an object " + origin, now, result);
@@ -150,8 +187,10 @@ Judgement update_safe(const Examination& examination) {
     if (!is_registered_for(examination, call.webhook, "UPDATE")) continue;
     question.ask(call, created(examination, examination.admission.first), "from before the webhook");
     const CallResult injected = call_afresh(examination, call.webhook, examination.admission.first);
-    if (went_well(injected) && injected.applied)
-      question.ask(call, created(examination, injected.after), "that went through the webhook");
+    if (!went_well(injected) || !injected.applied) continue;
+    const Value stored = created(examination, injected.after);
+    question.ask(call, stored, "that went through the webhook");
+    question.ask_in_deleted_namespace(call, stored);
   }
   return judged(std::move(question.violations));
 }

@@ -13,7 +13,8 @@ namespace {
 using webhooks::Answer;
 using webhooks::Call;
 
-/// A Case that creates a Widget with that spec; its definition has size, replicas, mode and hosts.
+/// A Case that creates a Widget with that spec; its definition has size, replicas, mode,
+/// suspend and hosts.
 cases::Case widget_with(const char* spec) {
   cases::Case value = of_one_webhook(cases::InjectorName{"test"}, "{}");
   become_widget(value);
@@ -28,6 +29,7 @@ cases::Case widget_with(const char* spec) {
                           .edit("spec")
                           .edit("properties");
   properties.set("mode", Value{{"type", "string"}});
+  properties.set("suspend", Value{{"type", "boolean"}});
   properties.set("hosts", Value{{"type", "array"}, {"items", {{"type", "string"}}}});
   return value;
 }
@@ -209,6 +211,29 @@ TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].severity, Severity::error);
   EXPECT_NE(violations[0].because.find("spec is immutable"), std::string::npos);
+}
+
+/// Returns the judgement of explicit-kept on a webhook that suspends a Widget: each, or that which the label
+/// gives to a queue.
+Judgement judged_on_suspension(bool asks_for_queue) {
+  cases::Case value = widget_with(R"({"size":2})");
+  value.request.object.edit("metadata").edit("labels").set("queue", "blue");
+  return judgement_of("explicit-kept", value, [=](const webhooks::Call& call) {
+    const bool is_queued = !call.object["metadata"]["labels"]["queue"].is_null();
+    if (call.object["spec"]["suspend"].is_true() || (asks_for_queue && !is_queued)) return webhooks::allow();
+    Value widget = call.object;
+    widget.edit("spec").set("suspend", true);
+    return webhooks::allow_change(call.object, widget);
+  });
+}
+
+/// A queue that holds back what names it replaces a false on purpose.
+TEST(ExplicitKept, ObservesWhatALabelAsksFor) {
+  EXPECT_EQ(violations_in(judged_on_suspension(false)).size(), 1u);
+  const Judgement queued = judged_on_suspension(true);
+  EXPECT_TRUE(violations_in(queued).empty());
+  ASSERT_EQ(observations_of(queued).size(), 1u);
+  EXPECT_EQ(observations_of(queued).front().kind, "replaces");
 }
 
 }  // namespace

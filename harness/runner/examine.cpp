@@ -90,7 +90,10 @@ properties::Examination examination_of(const Prepared& prepared, const Limits& l
 properties::Judgement judged_by(const Property& property, const properties::Examination& examination) {
   auto judgement = judge(property, examination);
   if (auto* violated = std::get_if<properties::Violated>(&judgement))
-    for (Violation& violation : violated->violations) keep_own_keys(examination, violation);
+    for (Violation& violation : violated->violations) {
+      keep_own_keys(examination, violation);
+      drop_keys_of_values(examination, violation);
+    }
   return judgement;
 }
 

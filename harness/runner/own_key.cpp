@@ -51,6 +51,42 @@ Value pod_with(const Examination& examination, const Violation& violation, const
   return {};
 }
 
+bool mentions(const Value& value, std::string_view text) {
+  if (value.is_string()) return value.text() == text;
+  const auto is_it = [&](const auto& member) { return mentions(member.value, text); };
+  const auto elements = value.elements();
+  const auto members = value.members();
+  return std::any_of(elements.begin(), elements.end(),
+                     [&](const Value& element) { return mentions(element, text); }) ||
+         std::any_of(members.begin(), members.end(), is_it);
+}
+
+std::string replaced(std::string_view text, std::string_view part, std::string_view by) {
+  std::string whole(text);
+  return whole.replace(whole.find(part), part.size(), by);
+}
+
+/// Returns true if the webhook makes the key of the value of a label or an annotation: of another value it
+/// makes another key.
+bool is_made_of_a_value(const Examination& examination, const FirstCall& call, std::string_view key) {
+  constexpr std::string_view kOther = "-other";
+  const Value& before = call.event.before;
+  const Examination alone{examination.value, examination.handlers, examination.admission, examination.limits};
+  for (const char* map : {"labels", "annotations"}) {
+    for (const auto& [name, value] : before["metadata"][map].members()) {
+      if (!value.is_string() || value.text().empty() || key.find(value.text()) == std::string_view::npos)
+        continue;
+      Value other = before;
+      const std::string another = std::string(value.text()) + std::string(kOther);
+      other.edit("metadata").edit(map).set(name.name(), another);
+      const auto result = properties::WebhookCaller(alone).call(call.webhook, other);
+      const Value patch = result.answer.patch.value_or(Value());
+      if (mentions(patch, replaced(key, value.text(), another)) && !mentions(patch, key)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<PlaceStep> steps_of(std::string_view place) {
@@ -130,6 +166,18 @@ void keep_own_keys(const Examination& examination, Violation& violation) {
     kept += path[i].is_key ? "[" + key + "]" : (i == 0 ? "" : ".") + key;
   }
   violation.shape = kept;
+}
+
+void drop_keys_of_values(const Examination& examination, Violation& violation) {
+  if (violation.shape.find('=') == std::string::npos) return;
+  const auto call = first_call_of(examination, violation.webhook);
+  if (!call) return;
+  for (const PlaceStep& step : steps_of(violation.shape)) {
+    const auto sign = step.text.find('=');
+    if (!step.is_key || sign == std::string::npos) continue;
+    if (is_made_of_a_value(examination, *call, std::string_view(step.text).substr(sign + 1)))
+      violation.shape = replaced(violation.shape, "[" + step.text + "]", "[*]");
+  }
 }
 
 }  // namespace fixpoint::runner

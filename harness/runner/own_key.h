@@ -37,4 +37,9 @@ bool looks_for(const properties::Examination& examination, const properties::Fir
 /// `spec.containers[*].env[*].value` becomes `spec.containers[*].env[name=JAVA_TOOL_OPTIONS].value`.
 void keep_own_keys(const properties::Examination& examination, properties::Violation& violation);
 
+/// Takes out of the shape the keys that the webhook makes of the value of a label or an annotation, which are
+/// others with each Pod: `spec.volumes[name=my-data].name` becomes `spec.volumes[*].name` if the webhook adds
+/// my-other-data where the annotation says so.
+void drop_keys_of_values(const properties::Examination& examination, properties::Violation& violation);
+
 }  // namespace fixpoint::runner

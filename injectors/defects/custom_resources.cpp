@@ -51,6 +51,19 @@ Answer dying_object_refused(const Call& call, bool is_fixed) {
   return webhooks::deny(403, "Forbidden", "the Widget is being deleted");
 }
 
+constexpr const char* kConnection = "defects.example.io/connection";
+
+/// Wants to find the Secret that the object names, also of an object that is on its way out.
+Answer dying_object_needs_secret(const Call& call, bool is_fixed) {
+  const Value& metadata = call.object["metadata"];
+  const std::string_view name = metadata["annotations"][kConnection].text();
+  if (name.empty() || (is_fixed && !metadata["deletionTimestamp"].is_null())) return webhooks::allow();
+  if (call.cluster.find("Secret", call.request.namespace_name, name) == nullptr)
+    return webhooks::deny(403, "Forbidden", "Secret " + std::string(name) + " not found");
+  if (!call.object["spec"]["replicas"].is_null()) return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("spec").set("replicas", 1); });
+}
+
 /// Returns true if the list has that text.
 bool has_text(const Value& list, std::string_view text) {
   return std::ranges::any_of(list.elements(), [&](const Value& one) { return one.text() == text; });
@@ -163,6 +176,14 @@ void of_widgets(runner::Subject& subject) {
           "properties":{"name":{"type":"string"},"port":{"type":"integer"}}}}})");
 }
 
+void of_connected_widgets(runner::Subject& subject) {
+  of_widgets(subject);
+  subject.objects.push_back({{"apiVersion", "v1"},
+                             {"kind", "Secret"},
+                             {"metadata", {{"name", "connection"}, {"namespace", "default"}}}});
+  subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kConnection, {"connection", "other"}}});
+}
+
 void of_hosts(runner::Subject& subject) {
   of_widgets_with(subject, R"({"host":{"type":"string","pattern":"^[A-Za-z.]{1,12}$"},
       "hosts":{"type":"array","items":{"type":"string"}}})");
@@ -219,6 +240,8 @@ constexpr Defect kCustomResourceDefects[] = {
      "valid-spec", finalizer_added_to_the_dying, of_widgets},
     {"dying-object-refused", "Refuses every update of a custom resource that is being deleted.",
      "update-safe", dying_object_refused, of_widgets},
+    {"dying-object-needs-secret", "Refuses to let an object die whose Secret is gone already.", "update-safe",
+     dying_object_needs_secret, of_connected_widgets},
     {"default-hidden-by-a-zero", "Writes the zero of a new member, whose default the definition has.",
      "no-explicit-zeros", default_hidden_by_a_zero, of_replicated_caches},
     {"mark-that-is-not-stored", "Knows what it added by a member that the server does not store.",

@@ -92,6 +92,17 @@ Answer image_cut(const Call& call, bool is_fixed) {
   });
 }
 
+/// Lets all containers write to their own files, as its own program in them does.
+Answer restriction_lifted(const Call& call, bool is_fixed) {
+  constexpr const char* kSwitch = "readOnlyRootFilesystem";
+  return changed(call, [&](Value& pod) {
+    for_each_container(pod, [&](Value& one) {
+      if (is_fixed && !one["securityContext"][Name(kSwitch)].is_null()) return;
+      one.edit("securityContext").set(Name(kSwitch), false);
+    });
+  });
+}
+
 /// Sets the JVM's options, which the user may have set, too.
 Answer options_replaced(const Call& call, bool is_fixed) {
   constexpr const char* kOptions = "JAVA_TOOL_OPTIONS";
@@ -230,6 +241,8 @@ constexpr Defect kTreatmentDefects[] = {
      image_owner},
     {"options-replaced", "Sets the options of the JVM without those of the user.", "preserves-others",
      options_replaced, [](runner::Subject& subject) { subject.vocabulary.env = {"JAVA_TOOL_OPTIONS"}; }},
+    {"restriction-lifted", "Lets containers write that their author forbade to.", "preserves-others",
+     restriction_lifted, no_setup},
     {"command-wrapped-twice", "Wraps a command that is wrapped already.", "idempotent", command_wrapped,
      no_setup},
     {"panic-on-empty-command", "Reads the first word of an absent command.", "protocol", empty_command,

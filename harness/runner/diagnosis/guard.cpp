@@ -262,8 +262,10 @@ std::string contrived_part(const Examination& examination, const properties::Vio
   // A list that grows with each call needs no element of the user's.
   if (violation.verdict == "growing") return {};
   const auto call = first_call_of(examination, violation.webhook);
+  std::string duplicate;  // the name that stands twice
   if (cause.symptom == "duplicate" && call) {
     const auto keyed = keyed_in(examination, violation, *call);
+    if (keyed && keyed->member == "name") duplicate = std::string(keyed->key.text());
     if (keyed && keyed->member == "mountPath") {
       const std::string path(keyed->key.text());
       const bool is_users = has_element(examination.value.request.object, "volumeMounts", path);
@@ -278,7 +280,8 @@ std::string contrived_part(const Examination& examination, const properties::Vio
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const std::string& list = steps[i - 1].text;
     const bool is_named = is_list_of_containers(list) || list == "volumes" || list == "volumeMounts";
-    const std::string key = steps[i].text.substr(steps[i].text.find('=') + 1);
+    std::string key = steps[i].text.substr(steps[i].text.find('=') + 1);
+    if (key == "*" && i + 1 == steps.size() && !duplicate.empty()) key = duplicate;
     if (!steps[i].is_key || !is_named || key == "*" || key == "added" || is_common(key)) continue;
     if (has_example(list, key)) continue;
     if (has_element(examination.value.request.object, list, key)) return "a Pod has that name already";

@@ -123,6 +123,7 @@ class RepairSearch {
     if (auto repair = mending_repair(inner->second, Mend::merge, "merge")) return repair;
     if (heals(mend(inner->second, Mend::keep_fields))) return cases::Repair{"keep-fields", "unknown-fields"};
     if (auto repair = mending_repair(inner->second, Mend::keep_order, "keep-order")) return repair;
+    if (cause.symptom == "update-safe") return {};  // silence is no answer to a later request
     const bool is_in_pod = cause.place.starts_with("spec") || cause.place.starts_with("metadata");
     if (is_in_pod && heals(as_first(inner->second))) return cases::Repair{"answer-as-first", cause.place};
     return {};
@@ -177,8 +178,11 @@ std::optional<cases::Repair> find_repair(const Prepared& prepared, const propert
                                          std::string_view fingerprint, const std::string& webhook,
                                          const cases::Cause& cause, const Limits& limits) {
   auto repair = RepairSearch(prepared, property, fingerprint, webhook, limits).search(cause);
-  // A name from the cluster is not part of the repair.
-  if (repair && cause.place.find("[added]") != std::string::npos) repair->operation = cause.place;
+  // A name from the cluster, or of a value of the object, is not part of the repair.
+  const bool is_of_any = cause.place.ends_with("[*]") && repair &&
+                         repair->operation.starts_with(cause.place.substr(0, cause.place.size() - 2));
+  if (repair && (is_of_any || cause.place.find("[added]") != std::string::npos))
+    repair->operation = cause.place;
   return repair;
 }
 

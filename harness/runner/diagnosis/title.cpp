@@ -35,6 +35,9 @@ bool is_copied(const Finding&, const Cause& cause) { return kind_of_change(cause
 bool is_constant(const Finding& finding, const Cause&) {
   return finding.evidence.because.find(" gives way to a value of the webhook's own") != std::string::npos;
 }
+bool is_lifted(const Finding& finding, const Cause&) {
+  return finding.evidence.because.ends_with(", which allows more");
+}
 bool is_of_copy(const Finding& finding, const Cause&) {
   return finding.evidence.because.starts_with("a call on a user's copy");
 }
@@ -77,6 +80,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"unstable", nullptr, "changes {} again at every call"},
     {"late", nullptr, "does not bring {} up to date when called again"},
     {"lost", is_whole, "replaces {} as a whole"},
+    {"lost", is_lifted, "lifts the user's restriction {}"},
     {"lost", is_constant, "replaces the user's {} by a value of its own"},
     {"lost", replaces, "changes {}, which is not its own"},
     {"lost", is_own_mount, "removes the user's mount at its own path: {}"},

@@ -42,6 +42,29 @@ std::set<std::string_view> identifiers_of(std::span<const ProgramText> texts) {
 
 std::string quoted(std::string_view text) { return document::write_json(Value(text)); }
 
+/// A value of a field, as JSON.
+struct FieldValue {
+  std::string_view path;
+  std::string_view value;
+};
+/// Parts of a container that webhooks look at, and wrap, only where they are there.
+constexpr std::array kParts = std::to_array<FieldValue>(
+    {{"spec.containers[*].command", R"(["sh","-c","app"])"},
+     {"spec.containers[*].args", R"(["--port=8080"])"},
+     {"spec.containers[*].livenessProbe", R"({"httpGet":{"path":"/live","port":8080}})"},
+     {"spec.containers[*].readinessProbe", R"({"httpGet":{"path":"/ready","port":8080}})"},
+     {"spec.containers[*].lifecycle", R"({"preStop":{"exec":{"command":["true"]}}})"}});
+constexpr std::array kConventions = std::to_array<FieldValue>(
+    {{"spec.containers[*].ports", R"([{"name":"metrics","containerPort":9090}])"},
+     {"spec.containers[*].ports", R"([{"name":"http","containerPort":8080}])"},
+     {"spec.containers[*].readinessProbe", R"({"httpGet":{"path":"/ready","port":8080}})"},
+     {"spec.containers[*].resources.limits['nvidia.com/gpu']", R"("1")"},
+     {"spec.containers[*].securityContext.readOnlyRootFilesystem", "true"},
+     {"spec.containers[*].securityContext.privileged", "true"},
+     {"spec.containers[*].image", R"("registry.example.com/app:latest")"},
+     {"spec.volumes", R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"},
+     {"spec.hostNetwork", "true"}});
+
 class Fields {
  public:
   Fields(Vocabulary& words, std::span<const ProgramText> texts, const ProgramWords& program)
@@ -54,7 +77,10 @@ class Fields {
     }
     if (is_named("image")) learn_tags();
     if (is_named("limits") || is_named("requests")) learn_resources();
+    if (is_named("env") || is_named("Env")) learn_texts_of_env();
     if (is_named("ports") || is_named("containerPort")) learn_ports();
+    for (const auto& [path, value] : kParts)
+      if (is_named(path.substr(path.rfind('.') + 1))) learn_one(std::string(path), value);
   }
 
  private:
@@ -90,6 +116,18 @@ class Fields {
       for (const std::string_view amount : kAmounts) learn_one(limit_path(name), quoted(amount));
   }
 
+  /// Learns variables whose values begin, or end, with a text that the program searches for.
+  void learn_texts_of_env() {
+    constexpr std::size_t kTextsMax = 4;
+    const std::size_t count = std::min(kTextsMax, words_.fragments.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      for (const std::string& text : {words_.fragments[i] + "x", "x" + words_.fragments[i]}) {
+        const Value env = Value::list({{{"name", "TEXT"}, {"value", text}}});
+        learn_one("spec.containers[*].env", document::write_json(env));
+      }
+    }
+  }
+
   void learn_ports() {
     constexpr std::size_t kPortNameMax = 15;
     Value ports = Value::empty_list();
@@ -102,21 +140,6 @@ class Fields {
   std::set<std::string_view> named_;
   const ProgramWords& program_;
 };
-
-struct Convention {
-  std::string_view path;
-  std::string_view value;
-};
-constexpr std::array kConventions = std::to_array<Convention>(
-    {{"spec.containers[*].ports", R"([{"name":"metrics","containerPort":9090}])"},
-     {"spec.containers[*].ports", R"([{"name":"http","containerPort":8080}])"},
-     {"spec.containers[*].readinessProbe", R"({"httpGet":{"path":"/ready","port":8080}})"},
-     {"spec.containers[*].resources.limits['nvidia.com/gpu']", R"("1")"},
-     {"spec.containers[*].securityContext.readOnlyRootFilesystem", "true"},
-     {"spec.containers[*].securityContext.privileged", "true"},
-     {"spec.containers[*].image", R"("registry.example.com/app:latest")"},
-     {"spec.volumes", R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"},
-     {"spec.hostNetwork", "true"}});
 
 }  // namespace
 

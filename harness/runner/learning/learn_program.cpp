@@ -11,6 +11,7 @@
 #include "harness/document/json.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/learn_fields.h"
+#include "harness/runner/learning/literal_forms.h"
 #include "harness/runner/learning/manifest_pairs.h"
 #include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/pattern_text.h"
@@ -61,50 +62,6 @@ struct Word {
 void note(std::vector<std::string>& values, std::size_t most, std::string_view value) {
   if (values.size() < most && std::find(values.begin(), values.end(), value) == values.end())
     values.emplace_back(value);
-}
-
-bool has_end_of(std::string_view text, std::initializer_list<std::string_view> ends) {
-  return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return text.ends_with(end); });
-}
-
-/// Returns true for a member on the way to what a program looks up, which is no value.
-bool is_way_to_maps(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kMembers{"metadata", "spec",     "labels",    "annotations",
-                                                     "limits",   "requests", "resources", "containers"};
-  return std::find(kMembers.begin(), kMembers.end(), text) != kMembers.end();
-}
-
-/// Returns true for a literal that the program searches for in another text.
-bool is_searched(const Literal& literal) {
-  constexpr auto kCalls = std::to_array<std::string_view>(
-      {"startswith(", "endswith(",   "startsWith(", "endsWith(",     "starts_with(", "ends_with(",
-       "includes(",   "contains(",   "HasPrefix(",  "HasSuffix(",    "Contains(",    "indexOf(",
-       "find(",       "StartsWith(", "EndsWith(",   "removeprefix(", "start_with?(", "end_with?(",
-       "include?(",   "TrimPrefix(", "index("});
-  std::string_view call = literal.before;
-  if (call.ends_with(','))
-    call = call.substr(0, call.rfind('(') == std::string_view::npos ? 0 : call.rfind('(') + 1);
-  const auto is_end = [&](std::string_view one) { return call.ends_with(one); };
-  return std::any_of(kCalls.begin(), kCalls.end(), is_end) || literal.after.starts_with(" in ");
-}
-
-/// Returns true for a literal by which the program splits a text.
-bool is_separator(const Literal& literal) {
-  constexpr auto kCalls =
-      std::to_array<std::string_view>({"split(", "Split(", "SplitN(", "Cut(", "partition("});
-  std::string_view call = literal.before;
-  if (const auto open = call.rfind('('); call.ends_with(',') && open != std::string_view::npos)
-    call = call.substr(0, open + 1);
-  constexpr std::size_t kLongest = 2;
-  return !literal.text.empty() && literal.text.size() <= kLongest &&
-         std::any_of(kCalls.begin(), kCalls.end(), [&](std::string_view one) { return call.ends_with(one); });
-}
-
-/// Returns true for a literal that is a regular expression.
-bool is_pattern(const Literal& literal) {
-  return has_end_of(literal.before,
-                    {"matches(", "re.match(", "re.search(", "re.fullmatch(", "re.compile(", "RegExp(",
-                     "MustCompile(", "MatchString(", "Pattern.compile(", "Regex::new(", "Regex("});
 }
 
 std::string place_of(const ProgramLine& line) {
@@ -199,7 +156,10 @@ class Keys {
     for (const std::string& value : guesses.loose) tell(key, value, is_rare);
     for (const std::string& value : near(key)) tell(key, value, true);
     for (const std::string& value : guesses.listed) tell_one(key, value, true);
-    if (key.is_annotation) learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
+    if (!key.is_annotation) return;
+    learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
+    if (key.values.empty() && key.certainty <= Certainty::declared)
+      learn_trigger(words_, Trigger::Where::annotation, key.name, kContainerNames, is_rare);
   }
 
   /// Learns a value of a key; values that switch a webhook off become rare.
@@ -249,6 +209,18 @@ std::vector<std::string> keys_of_table(const ProgramLine& line) {
   return keys;
 }
 
+/// Learns a variable, or a path, that the text is.
+void learn_words(Vocabulary& words, std::string_view text) {
+  Value container = Value::empty_object();
+  if (is_variable(text)) container.set("env", Value::list({Value{{"name", text}}}));
+  if (is_path(text)) {
+    if (text.ends_with('/')) text.remove_suffix(1);
+    container.set("volumeMounts", Value::list({Value{{"mountPath", text}}}));
+  }
+  if (container.empty()) return;
+  learn_from_pod(words, {{"spec", {{"containers", Value::list({container})}}}});
+}
+
 /// The keys and values of a program, read line by line.
 class Program {
  public:
@@ -295,7 +267,7 @@ class Program {
     note_list(line);
     for (const std::string& key : keys_of_table(line)) note(tables_, kLooseMax, key);
     for (const Literal& literal : line.literals) {
-      learn_words(literal.text);
+      learn_words(words_, literal.text);
       note_name(literal.text);
       const MapKind map = lines_.map_of(literal);
       if (map == MapKind::data) learn_data_key(words_, literal.text);
@@ -377,6 +349,13 @@ class Program {
     if (is_pattern(literal)) {
       const auto matching = text_matching(text);
       if (!matching) return;
+      // Programs go through the keys of a map with it: dataset.0.id.
+      const bool has_parts = matching->find_first_of("./") != std::string::npos;
+      if (is_prefixed_key(*matching) || (has_parts && is_name(*matching) && !is_field_of_pod(*matching))) {
+        Key kind = kind_of_line(line);
+        kind.certainty = Certainty::declared;
+        keys_.learn_key("", *matching, kind, line);
+      }
       note(words_.fragments, kFragmentsMax, *matching);
       return keys_.note_near(*matching, line);
     }
@@ -394,6 +373,9 @@ class Program {
     kind.certainty = is_looked_up  ? Certainty::looked_up
                      : is_declared ? Certainty::declared
                                    : Certainty::any_literal;
+    const auto whole = with_holes_filled(text);
+    if (whole && (is_prefixed_key(*whole) || (is_looked_up && is_name(*whole))))
+      return keys_.learn_key("", *whole, kind, line);
     const auto slash = text.find('/');
     if (slash != std::string_view::npos && is_domain(text.substr(0, slash)) &&
         !is_version(text.substr(slash + 1)))
@@ -422,17 +404,6 @@ class Program {
       if (Key* one = keys_.learn_key(prefix, end, kind, line)) key = one;
     }
     return key;
-  }
-
-  void learn_words(std::string_view text) {
-    Value container = Value::empty_object();
-    if (is_variable(text)) container.set("env", Value::list({Value{{"name", text}}}));
-    if (is_path(text)) {
-      if (text.ends_with('/')) text.remove_suffix(1);
-      container.set("volumeMounts", Value::list({Value{{"mountPath", text}}}));
-    }
-    if (container.empty()) return;
-    learn_from_pod(words_, {{"spec", {{"containers", Value::list({container})}}}});
   }
 
   Vocabulary& words_;

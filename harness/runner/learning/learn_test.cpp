@@ -91,7 +91,7 @@ PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admi
             (Values{"true", "no", "1", "64Mi", "strict", "enabled", "web", "AGENT_MODE", kLong}))
       << "what keeps it away is rare, and what stands near it";
   EXPECT_EQ(values_of(words.common(Where::annotation), "agent.example.com/file-a"),
-            (Values{"true", "1", "64Mi", "strict"}));
+            (Values{"true", "1", "64Mi", "strict", std::string(kContainerNames)}));
   EXPECT_EQ(values_of(words.common(Where::label), "tier").front(), "web");
   EXPECT_TRUE(values_of(words.common(Where::label), "labelSelector").empty()) << "no key of a map";
   EXPECT_FALSE(values_of(words.common(Where::label), "agent.example.com/team").empty());
@@ -167,6 +167,35 @@ TEST(Learn, GivesValuesThePartsThatAProgramSplitsThemInto) {
     EXPECT_NE(std::find(values.begin(), values.end(), value), values.end()) << value;
 }
 
+bool has_value(const std::vector<std::string>& values, std::string_view value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+/// Programs go through the keys of a map with a pattern, and put a part of one into another.
+TEST(Learn, FillsThePartsThatAProgramPutsIntoKeys) {
+  const Vocabulary words = vocabulary_of(
+      {{"a.py",
+        "m = re.match(r'^dataset[.](\\d+)[.]id$', key)\n"
+        "if labels.get(f'dataset.{number}.useas') != 'mount': skip()\n"},
+       {"b.go", "x := pod.Annotations[fmt.Sprintf(\"vault.example.com/secret-%s\", name)]\n"},
+       {"c.js", "const y = annotations[`agent.example.com/${name}-mode`];\nlog(`no ${name} of mine`);\n"}});
+  EXPECT_FALSE(values_of(words.common(Where::label), "dataset.1.id").empty());
+  EXPECT_TRUE(has_value(values_of(words.common(Where::label), "dataset.1.useas"), "mount"));
+  EXPECT_FALSE(values_of(words.common(Where::annotation), "vault.example.com/secret-1").empty());
+  EXPECT_FALSE(values_of(words.common(Where::annotation), "agent.example.com/1-mode").empty());
+}
+
+TEST(Learn, GivesAnAnnotationWithoutKnownValuesTheNamesOfContainers) {
+  const Vocabulary words =
+      vocabulary_of({{"a.py",
+                      "wanted = annotations['agent.example.com/inject'].split(',')\n"
+                      "if annotations.get('agent.example.com/mode') == 'strict': go()\n"}});
+  EXPECT_TRUE(
+      has_value(values_of(words.common(Where::annotation), "agent.example.com/inject"), kContainerNames));
+  EXPECT_FALSE(
+      has_value(values_of(words.common(Where::annotation), "agent.example.com/mode"), kContainerNames));
+}
+
 TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
   const Vocabulary words =
       vocabulary_of({{"hook.js",
@@ -238,8 +267,21 @@ TEST(Learn, TakesTheFieldsThatAProgramNamesForRareTriggers) {
   EXPECT_TRUE(values("spec.containers[*].image").contains("\"registry.example.com/app:edge\""));
   const Values amounts = values("spec.containers[*].resources.limits['example.com/gpu']");
   for (const char* amount : {"\"1\"", "\"10k\"", "\"1Ki\""}) EXPECT_TRUE(amounts.contains(amount)) << amount;
+  EXPECT_EQ(values("spec.containers[*].command"), Values{}) << "it is not named";
   EXPECT_EQ(std::count(words.port_names.begin(), words.port_names.end(), "admin"), 1);
   for (const auto& [path, some] : words.rare(Where::field)) EXPECT_TRUE(parse_field_path(path)) << path;
+}
+
+/// Webhooks wrap a command, and look for texts in the values of variables.
+TEST(Learn, TakesThePartsOfContainersThatAProgramLooksAt) {
+  Vocabulary words;
+  learn_from_program(words,
+                     "if not c.get('command'): return\n"
+                     "wanted = any('@vault' in e['value'] for e in c['env'])\n");
+  EXPECT_EQ(values_of_field(words, "spec.containers[*].command").size(), 1u);
+  EXPECT_EQ(values_of_field(words, "spec.containers[*].env"),
+            (std::set<std::string>{R"([{"name":"TEXT","value":"@vaultx"}])",
+                                   R"([{"name":"TEXT","value":"x@vault"}])"}));
 }
 
 /// Each is drawn as it stands: a path that leads nowhere, or a value that a Pod cannot have, would be none.

@@ -107,6 +107,35 @@ std::size_t option_in(const Trigger& trigger, const Value& map) {
   return option_among(trigger, {*found}, [](const Value& value) { return value.text(); });
 }
 
+/// Returns the option of an annotation, whose value may be the names of the object's containers.
+std::size_t option_of_annotation(const Trigger& trigger, const Value& object) {
+  const std::size_t option = option_in(trigger, object["metadata"]["annotations"]);
+  const auto names = std::find(trigger.values.begin(), trigger.values.end(), kContainerNames);
+  const bool is_other = option == trigger.values.size() + 1;
+  if (!is_other || names == trigger.values.end()) return option;
+  const bool is_it = object["metadata"]["annotations"][trigger.key].text() == value_in(object, *names);
+  return is_it ? static_cast<std::size_t>(names - trigger.values.begin()) + 1 : option;
+}
+
+/// Returns the member of a workload's spec that describes what it makes; nullptr if it makes nothing.
+const char* template_member(const Value& object) {
+  for (const char* member : {"template", "jobTemplate"})
+    if (object["spec"][member].is_object()) return member;
+  return nullptr;
+}
+
+void replace_names(Value& object, std::string_view names) {
+  std::vector<std::pair<std::string, std::string>> changed;
+  for (const auto& [key, value] : object["metadata"]["annotations"].members()) {
+    const auto at = value.text().find(kContainerNames);
+    if (at == std::string_view::npos) continue;
+    std::string text(value.text());
+    changed.emplace_back(key.text(), text.replace(at, kContainerNames.size(), names));
+  }
+  for (const auto& [key, text] : changed) object.edit("metadata").edit("annotations").set(key, text);
+  if (const char* member = template_member(object)) replace_names(object.edit("spec").edit(member), names);
+}
+
 std::size_t option_of_field(const Trigger& trigger, const cases::Case& value) {
   const auto text_of = [](const Value& one) { return document::write_json(one); };
   if (trigger.key == kNamespaceField)
@@ -199,12 +228,29 @@ std::vector<Trigger> triggers_of(const Vocabulary& vocabulary) {
   return triggers;
 }
 
+std::string value_in(const Value& object, std::string_view value) {
+  std::string text(value);
+  const auto at = text.find(kContainerNames);
+  if (at == std::string::npos) return text;
+  const Value* maker = &object;
+  while (const char* member = template_member(*maker)) maker = &(*maker)["spec"][member];
+  std::string names;
+  for (const Value& container : (*maker)["spec"]["containers"].elements()) {
+    if (!container["name"].is_string()) continue;
+    if (!names.empty()) names += ',';
+    names += container["name"].text();
+  }
+  return text.replace(at, kContainerNames.size(), names);
+}
+
+void put_container_names(Value& object) { replace_names(object, value_in(object, kContainerNames)); }
+
 std::size_t option_of(const Trigger& trigger, const cases::Case& value) {
   switch (trigger.where) {
     case Where::label:
       return option_in(trigger, value.request.object["metadata"]["labels"]);
     case Where::annotation:
-      return option_in(trigger, value.request.object["metadata"]["annotations"]);
+      return option_of_annotation(trigger, value.request.object);
     case Where::namespace_label:
       return option_in(trigger, metadata_of_namespace(value)["labels"]);
     case Where::namespace_annotation:

@@ -60,6 +60,14 @@ void forget_trigger_value(Vocabulary& vocabulary, Trigger::Where where, std::str
 /// never drawn.
 void complete(Vocabulary& vocabulary);
 
+/// The value of an annotation that stands for the names of the containers, separated by commas: programs
+/// split such a value and look the names up. A drawn Case has the names in its place.
+inline constexpr std::string_view kContainerNames = "<names of the containers>";
+/// Returns the value in the object: a text with kContainerNames has the names in its place.
+std::string value_in(const Value& object, std::string_view value);
+/// Puts the names in the place of kContainerNames in the annotations of the object and of its template.
+void put_container_names(Value& object);
+
 /// Returns the option of the Case: 0 if the key is absent (of several elements: in all), i + 1 if its value
 /// is values[i] (in one of them), else values.size() + 1.
 std::size_t option_of(const Trigger& trigger, const cases::Case& value);

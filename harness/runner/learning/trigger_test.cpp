@@ -77,6 +77,29 @@ spec:
   EXPECT_EQ(option_of({Where::namespace_label, "inject", {"enabled"}}, value), 0u);
 }
 
+TEST(Triggers, HaveTheNamesOfContainersForAValue) {
+  cases::Case value;
+  value.request.object = yaml(R"(
+metadata: {annotations: {names: app}}
+spec: {containers: [{name: app}, {name: proxy}]}
+)");
+  const Trigger trigger{Where::annotation, "names", {"true", std::string(kContainerNames)}};
+  EXPECT_EQ(option_of(trigger, value), 3u) << "it names one of two";
+  value.request.object.edit("metadata").edit("annotations").set("names", kContainerNames);
+  put_container_names(value.request.object);
+  EXPECT_EQ(value.request.object["metadata"]["annotations"]["names"].text(), "app,proxy");
+  EXPECT_EQ(option_of(trigger, value), 2u);
+  Value job = yaml(R"(
+metadata: {annotations: {names: <names of the containers>}}
+spec: {jobTemplate: {spec: {template: {
+  metadata: {annotations: {names: <names of the containers>}}, spec: {containers: [{name: a}]}}}}}
+)");
+  put_container_names(job);
+  EXPECT_EQ(job["metadata"]["annotations"]["names"].text(), "a");
+  const Value& made = job["spec"]["jobTemplate"]["spec"]["template"];
+  EXPECT_EQ(made["metadata"]["annotations"]["names"].text(), "a");
+}
+
 TEST(FieldPath, ReadsAndWritesPaths) {
   for (const char* text : {"spec.hostNetwork", "spec.containers[*].name", "metadata.name",
                            "spec.nodeSelector['kubernetes.io/arch']", "spec.containers[*].env[*].name"}) {
