@@ -189,8 +189,8 @@ TEST(Draw, SubjectsThatFormAChain) {
     const Case value = nth(draw_context, i);
     std::set<std::string> judged;
     for (const auto& [key, backend] : value.webhooks) {
-      const std::string name(cases::configuration_of(key));
-      if (!cases::is_neighbour(value, name)) judged.insert(name);
+      const cases::WebhookRef webhook = cases::webhook_ref(value, key);
+      if (webhook.is_subject) judged.insert(webhook.configuration);
     }
     ++seen[judged.size()];
   }

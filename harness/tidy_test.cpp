@@ -212,6 +212,25 @@ std::vector<std::string> names_of_two_folders(const std::vector<Source>& all) {
 }
 TEST(Tidy, OneBaseNameForOneFile) { EXPECT_EQ(names_of_two_folders(sources()), std::vector<std::string>{}); }
 
+/// Returns the places that take a key of a webhook apart, <configuration>/<webhook>.
+std::vector<std::string> split_keys(const Source& source) {
+  static const std::string split(
+      R"((webhook\w*|blamed|\w+\.first)(\.\w+)*\.(find|rfind|find_first_of|find_last_of)\(["']/)");
+  std::vector<std::string> found;
+  for (const auto& match : fixpoint::all_found(source.text, split)) found.push_back(match[0]);
+  return found;
+}
+
+/// A key is read by cases::webhook_ref, and everybody else asks its reference.
+TEST(Tidy, NobodyTakesTheKeyOfAWebhookApart) {
+  for (const Source& source : sources())
+    if (!source.is_top_file()) EXPECT_EQ(split_keys(source), std::vector<std::string>{}) << source.path;
+  const auto count = [](const char* text) { return split_keys({"a.cpp", text}).size(); };
+  EXPECT_EQ(count("webhook.substr(0, webhook.find('/'));"), 1u);
+  EXPECT_EQ(count("finding.webhook.rfind(\"/\") + one.first.find('/')"), 2u);
+  EXPECT_EQ(count("value.webhooks.find(webhook); key.find('/'); webhook.find('=');"), 0u);
+}
+
 TEST(Tidy, EveryHeaderIsIncludedBySomebody) {
   std::set<std::string> included;
   for (const Source& source : sources()) {

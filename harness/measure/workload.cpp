@@ -31,8 +31,9 @@ Value triggering_pod(std::span<const runner::Subject> subjects) {
       pod.edit("metadata").edit("labels").set(key, values.front());
     for (const auto& [key, values] : known->common(Where::annotation))
       pod.edit("metadata").edit("annotations").set(key, values.front());
-    if (!is_named && !known->containers.empty()) first.set("name", known->containers.front());
-    is_named = is_named || !known->containers.empty();
+    const auto& names = known->names[runner::NameKind::container];
+    if (!is_named && !names.empty()) first.set("name", names.front());
+    is_named = is_named || !names.empty();
   }
   return pod;
 }
