@@ -228,7 +228,7 @@ TEST(Draw, PodsHaveWhatAWebhookWrites) {
     }
     return there;
   };
-  EXPECT_LT(share({.volumes = {"v"}}), 100);
+  EXPECT_LT(share({.names = {{runner::NameKind::volume, {"v"}}}}), 100);
   EXPECT_GT(share({.members = {"dnsConfig"}}), 200);
 }
 
@@ -258,7 +258,7 @@ TEST(Draw, ImagesComeFromAPublicRegistryToo) {
 
 TEST(Draw, PathsAloneAreWordsToo) {
   runner::Subject subject = injectors::find_subject("peers/sidecar-guarded").value();
-  subject.vocabulary = {.mount_paths = {"/var/mine"}};
+  subject.vocabulary = {.names = {{runner::NameKind::mount_path, {"/var/mine"}}}};
   const DrawContext chains({.subjects = {std::move(subject)}});
   int there = 0;
   for (std::uint64_t i = 0; i < 600; ++i) {

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "generators/draw.h"
+#include "harness/apiserver/admission/policy_handlers.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/matching/request_match.h"
-#include "harness/apiserver/admission/policy_handlers.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/clock.h"
@@ -89,7 +89,7 @@ Result<Workload> Workload::of(std::span<const runner::Subject> members,
                               const external::ExternalWebhooks& outside) {
   auto value = joint_cluster(members);
   if (!value) return std::move(value).error();
-  auto configured = apiserver::read_configurations(value->cluster);
+  auto configured = apiserver::read_configurations(*value);
   if (!configured) return std::move(configured).error();
   if (configured->empty()) return document::Error{"there is no webhook to call"};
   auto handlers = webhooks::handlers(*value, outside.resolve());

@@ -214,7 +214,7 @@ void image_owner(runner::Subject& subject) {
   owns(subject, {"spec.containers[*].image", "spec.initContainers[*].image"});
 }
 void env_words(runner::Subject& subject) {
-  subject.vocabulary.env = {"AGENT_HOST", "AGENT_URL", "HTTPS_PROXY", "TRACED"};
+  subject.vocabulary.names[runner::NameKind::env] = {"AGENT_HOST", "AGENT_URL", "HTTPS_PROXY", "TRACED"};
 }
 
 constexpr Defect kTreatmentDefects[] = {
@@ -229,7 +229,10 @@ constexpr Defect kTreatmentDefects[] = {
     {"image-cut-at-colon", "Loses the path of an image whose registry has a port.", "image-cut", image_cut,
      image_owner},
     {"options-replaced", "Sets the options of the JVM without those of the user.", "preserves-others",
-     options_replaced, [](runner::Subject& subject) { subject.vocabulary.env = {"JAVA_TOOL_OPTIONS"}; }},
+     options_replaced,
+     [](runner::Subject& subject) {
+       subject.vocabulary.names[runner::NameKind::env] = {"JAVA_TOOL_OPTIONS"};
+     }},
     {"command-wrapped-twice", "Wraps a command that is wrapped already.", "idempotent", command_wrapped,
      no_setup},
     {"panic-on-empty-command", "Reads the first word of an absent command.", "protocol", empty_command,
@@ -242,7 +245,8 @@ constexpr Defect kTreatmentDefects[] = {
      env_used_early, env_words},
     {"user-env-reordered", "Sorts the user's env.", "preserves-order", env_sorted, env_words},
     {"ports-merged-by-number", "Treats a TCP and a UDP port with the same number as one.", "preserves-others",
-     ports_merged, [](runner::Subject& subject) { subject.vocabulary.ports = {8080, 9090, 8012}; }},
+     ports_merged,
+     [](runner::Subject& subject) { subject.vocabulary.names[runner::NameKind::port] = {8080, 9090, 8012}; }},
 };
 
 }  // namespace
