@@ -19,7 +19,7 @@ enum class Decision { held, violated, skipped, not_applicable };
 
 using Decisions = std::vector<std::pair<std::string_view, Decision>>;  ///< by property
 
-/// Adds each of the counters that `Counts::each` visits.
+/// Adds each counter that `Counts::each` gives to `visit(name, member)`, named as in the stop event.
 template <class Counts>
 void add_counts(Counts& into, const Counts& more) {
   Counts::each([&](const char*, std::uint64_t Counts::* member) { into.*member += more.*member; });
@@ -29,9 +29,7 @@ void add_counts(Counts& into, const Counts& more) {
 struct Tally {
   std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
   void take(Decision decision);
-  /// Calls `visit(name, member)` for each, with its name in the stop event.
-  template <class Visit>
-  static void each(const Visit& visit) {
+  static void each(const auto& visit) {
     visit("checked", &Tally::asked);
     visit("held", &Tally::held);
     visit("violated", &Tally::violated);
@@ -70,9 +68,7 @@ struct VacuityCheck {
 struct CaseCounts {
   std::uint64_t containers = 0, init_containers = 0, probes = 0, webhooks = 0, if_needed = 0, updates = 0,
                 dry_runs = 0;
-  /// Calls `visit(name, member)` for each, with its name in the stop event.
-  template <class Visit>
-  static void each(const Visit& visit) {
+  static void each(const auto& visit) {
     visit("containers", &CaseCounts::containers);
     visit("initContainers", &CaseCounts::init_containers);
     visit("probes", &CaseCounts::probes);
@@ -99,9 +95,7 @@ struct CaseTotals {
   std::uint64_t broken = 0;  ///< they could not run
   std::uint64_t sequences = 0;
 
-  /// Calls `visit(name, member)` for each, with its name in the stop event and in its order.
-  template <class Visit>
-  static void each(const Visit& visit) {
+  static void each(const auto& visit) {
     visit("cases", &CaseTotals::cases);
     visit("allProperties", &CaseTotals::all_properties);
     visit("reinvoked", &CaseTotals::reinvoked);

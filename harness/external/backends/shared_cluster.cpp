@@ -53,8 +53,9 @@ bool is_write(const ApiAccess& access) { return access.is_write() || access.is_d
 
 bool SharedCluster::is_served(const Value& object) const {
   return !cases::is_webhook_configuration(object) ||
-         std::ranges::any_of(cases::webhooks_of(object),
-                             [this](const std::string& key) { return webhooks_.contains(key); });
+         std::ranges::any_of(webhooks_, [&](const std::string& key) {
+           return cases::belongs_to(key, object["metadata"]["name"].text());
+         });
 }
 
 /// Definitions decide what is served at all.

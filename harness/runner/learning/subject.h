@@ -15,7 +15,7 @@ namespace fixpoint::runner {
 
 using document::Value;
 
-/// What the lists of names of a vocabulary are for: a new list is a row here.
+/// The lists of names of a vocabulary, by what they name: a new list is a row here.
 enum class NameKind {
   container,       ///< a regular container that the webhook looks for or adds
   main_container,  ///< of those, the first one in a Pod of its users
