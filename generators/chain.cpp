@@ -101,11 +101,12 @@ bool has_triggers(const PreparedVocabulary& prepared_vocabulary) {
 }
 
 bool has_words(const PreparedVocabulary& prepared_vocabulary) {
-  return has_triggers(prepared_vocabulary) || !prepared_vocabulary.containers.empty() ||
-         !prepared_vocabulary.volumes.empty() || !prepared_vocabulary.env.empty() ||
-         !prepared_vocabulary.init_containers.empty() || !prepared_vocabulary.ports.empty() ||
-         !prepared_vocabulary.elements.empty() || !prepared_vocabulary.members.empty() ||
-         !prepared_vocabulary.mount_paths.empty() || !prepared_vocabulary.port_names.empty();
+  const auto& names = prepared_vocabulary.names;
+  const auto has_name = [&](const auto& list) {
+    return !list.empty() && &list != &names[runner::NameKind::fragment];
+  };
+  return has_triggers(prepared_vocabulary) || std::ranges::any_of(names.lists, has_name) ||
+         !prepared_vocabulary.elements.empty() || !prepared_vocabulary.members.empty();
 }
 
 /// Draws the request's namespace, with labels that successive Cases in it share if the subject watches

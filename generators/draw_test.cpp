@@ -189,8 +189,8 @@ TEST(Draw, SubjectsThatFormAChain) {
     const Case value = nth(draw_context, i);
     std::set<std::string> judged;
     for (const auto& [key, backend] : value.webhooks) {
-      const std::string name(cases::configuration_of(key));
-      if (!cases::is_neighbour(value, name)) judged.insert(name);
+      const cases::WebhookRef webhook = cases::webhook_ref(value, key);
+      if (webhook.is_subject) judged.insert(webhook.configuration);
     }
     ++seen[judged.size()];
   }
@@ -228,7 +228,7 @@ TEST(Draw, PodsHaveWhatAWebhookWrites) {
     }
     return there;
   };
-  EXPECT_LT(share({.volumes = {"v"}}), 100);
+  EXPECT_LT(share({.names = {{runner::NameKind::volume, {"v"}}}}), 100);
   EXPECT_GT(share({.members = {"dnsConfig"}}), 200);
 }
 
@@ -258,7 +258,7 @@ TEST(Draw, ImagesComeFromAPublicRegistryToo) {
 
 TEST(Draw, PathsAloneAreWordsToo) {
   runner::Subject subject = injectors::find_subject("peers/sidecar-guarded").value();
-  subject.vocabulary = {.mount_paths = {"/var/mine"}};
+  subject.vocabulary = {.names = {{runner::NameKind::mount_path, {"/var/mine"}}}};
   const DrawContext chains({.subjects = {std::move(subject)}});
   int there = 0;
   for (std::uint64_t i = 0; i < 600; ++i) {

@@ -105,10 +105,7 @@ void rename_container(Value& pod, const std::vector<const PreparedVocabulary*>& 
   const std::size_t at = choices.below(count);
   if (!pod["spec"]["containers"].at(at).is_object()) return;
   PodBuilder prepared_vocabulary{.c = choices, .vocabularies = vocabularies};
-  pod.edit("spec")
-      .edit("containers")
-      .edit(at)
-      .set("name", prepared_vocabulary.word(&PreparedVocabulary::containers));
+  pod.edit("spec").edit("containers").edit(at).set("name", prepared_vocabulary.word(NameKind::container));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr const char *kFront = "0-", *kBehind = "y-";
 /// Puts the plain neighbour before all other webhooks if the replaced one came first, else behind all
 /// others.
 void put_in_its_place(Case& value, const std::string& key, const SimpleNeighbour& plain) {
-  const std::string before(cases::configuration_of(key));
+  const std::string before = cases::webhook_ref(value, key).configuration;
   value = cases::without_webhook(value, key);
   bool is_first = true, would_be_first = true, would_be_last = true;
   for (const Value& object : value.cluster.objects) {
@@ -35,8 +35,8 @@ void put_in_its_place(Case& value, const std::string& key, const SimpleNeighbour
 }
 
 void put_plain_neighbour(CaseReduction& reduction, const std::string& key) {
-  const std::string_view name = cases::configuration_of(key);
-  const Value* configuration = cases::find_configuration(reduction.value().cluster, name);
+  const cases::WebhookRef webhook = cases::webhook_ref(reduction.value(), key);
+  const Value* configuration = cases::find_configuration(reduction.value().cluster, webhook.configuration);
   if (configuration == nullptr || (*configuration)["webhooks"].size() != 1) return;
   for (const SimpleNeighbour& plain : simple_neighbours()) {
     const auto* script = std::get_if<cases::Script>(&reduction.value().webhooks.at(key));

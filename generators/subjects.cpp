@@ -219,9 +219,8 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
   return answers;
 }
 
-template <class Name>
-bool share_one(const std::vector<Name>& some, const std::vector<Name>& others) {
-  return std::any_of(some.begin(), some.end(), [&](const Name& one) {
+bool share_one(const runner::Names::List& some, const runner::Names::List& others) {
+  return std::any_of(some.begin(), some.end(), [&](const Value& one) {
     return std::find(others.begin(), others.end(), one) != others.end();
   });
 }
@@ -229,12 +228,11 @@ bool share_one(const std::vector<Name>& some, const std::vector<Name>& others) {
 /// Returns true if the neighbour happens to add something of the same name as the subject: it is then a
 /// rival, and shows nothing about the subject.
 bool are_rivals(const Subject& peer, const Subject& subject) {
-  const runner::Vocabulary &a = peer.vocabulary, &b = subject.vocabulary;
-  for (const auto names : {&runner::Vocabulary::containers, &runner::Vocabulary::init_containers}) {
-    if (share_one(a.*names, b.containers) || share_one(a.*names, b.init_containers)) return true;
-  }
-  return share_one(a.volumes, b.volumes) || share_one(a.mount_paths, b.mount_paths) ||
-         share_one(a.env, b.env) || share_one(a.port_names, b.port_names) || share_one(a.ports, b.ports);
+  using enum runner::NameKind;
+  const runner::Names &a = peer.vocabulary.names, &b = subject.vocabulary.names;
+  if (share_one(a[container], b[init_container]) || share_one(a[init_container], b[container])) return true;
+  return std::ranges::any_of(std::array{container, init_container, volume, mount_path, env, port_name, port},
+                             [&](runner::NameKind kind) { return share_one(a[kind], b[kind]); });
 }
 
 }  // namespace
@@ -254,8 +252,8 @@ bool calls_out(const Subject& subject) {
 
 bool takes_pods(const Subject& subject) {
   const auto& kinds = subject.kinds;
-  return kinds.empty() || std::any_of(kinds.begin(), kinds.end(),
-                                      [](const auto& kind) { return kind.is_pod(); });
+  return kinds.empty() ||
+         std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.is_pod(); });
 }
 
 bool is_bundled(const Subject& subject) {

@@ -12,6 +12,7 @@
 #include "harness/patterns_model.h"
 #include "harness/sources_test.h"
 #include "injectors/bundled.h"
+#include "injectors/defects/defects.h"
 #include "injectors/injector_catalog.h"
 #include "injectors/reconcilers.h"
 
@@ -212,6 +213,27 @@ std::vector<std::string> names_of_two_folders(const std::vector<Source>& all) {
 }
 TEST(Tidy, OneBaseNameForOneFile) { EXPECT_EQ(names_of_two_folders(sources()), std::vector<std::string>{}); }
 
+/// Returns the places that take a key of a webhook apart, <configuration>/<webhook>.
+std::vector<std::string> split_keys(const Source& source) {
+  static const std::string split(
+      R"((webhook\w*|blamed|\w+\.first)(\.\w+)*\.(find|rfind|find_first_of|find_last_of)\(["']/)");
+  std::vector<std::string> found;
+  for (const auto& match : fixpoint::all_found(source.text, split)) found.push_back(match[0]);
+  return found;
+}
+
+/// A key is read by cases::webhook_ref, and everybody else asks its reference.
+TEST(Tidy, NobodyTakesTheKeyOfAWebhookApart) {
+  for (const Source& source : sources()) {
+    if (source.is_top_file()) continue;
+    EXPECT_EQ(split_keys(source), std::vector<std::string>{}) << source.path;
+  }
+  const auto count = [](const char* text) { return split_keys({"a.cpp", text}).size(); };
+  EXPECT_EQ(count("webhook.substr(0, webhook.find('/'));"), 1u);
+  EXPECT_EQ(count("finding.webhook.rfind(\"/\") + one.first.find('/')"), 2u);
+  EXPECT_EQ(count("value.webhooks.find(webhook); key.find('/'); webhook.find('=');"), 0u);
+}
+
 TEST(Tidy, EveryHeaderIsIncludedBySomebody) {
   std::set<std::string> included;
   for (const Source& source : sources()) {
@@ -305,6 +327,9 @@ TEST(Tidy, EveryFuzzTargetHasACorpus) {
 TEST(Tidy, EveryCatalogRowIsNamedInATest) {
   std::string tests;
   for (const Source& source : sources()) tests += source.path.ends_with("_test.cpp") ? source.text : "";
+  // A planted defect is tested by its row, which names the property that finds it.
+  for (const auto& row : fixpoint::injectors::defects::all())
+    tests += "\"" + std::string(row.caught_by) + "\"";
   const auto& catalog = fixpoint::injectors::bundled().catalog;
   for (const auto* property : catalog.of_cases()) {
     EXPECT_NE(tests.find("\"" + std::string(property->name) + "\""), std::string::npos) << property->name;
@@ -316,6 +341,7 @@ TEST(Tidy, EveryCatalogRowIsNamedInATest) {
     EXPECT_NE(tests.find(std::string(reconciler.name)), std::string::npos) << reconciler.name;
   }
   for (const auto& injector : fixpoint::injectors::all()) {
+    if (injector.role == fixpoint::injectors::Role::defect) continue;
     EXPECT_NE(tests.find(std::string(injector.name)), std::string::npos) << injector.name;
   }
 }

@@ -37,7 +37,7 @@ void call(benchmark::State& state, const char* name) {
   cases::Case value;
   value.cluster.objects = subject.objects;
   value.cluster.objects.push_back(subject.configuration);
-  const auto webhook = apiserver::read_configurations(value.cluster).value().front();
+  const auto webhook = apiserver::read_configurations(value).value().front();
   const auto handler = resolve(name).value();
   const Value pod = pod_of(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {

@@ -22,7 +22,7 @@ class Called {
     const runner::Subject subject = find_subject(name).value();
     value_.cluster.objects = subject.objects;
     value_.cluster.objects.push_back(subject.configuration);
-    webhook_ = apiserver::read_configurations(value_.cluster).value().front();
+    webhook_ = apiserver::read_configurations(value_).value().front();
     handler_ = resolve(name).value();
   }
   Value operator()(const Value& pod) const {

@@ -77,43 +77,30 @@ Value observation_event(const runner::Observed& observed) {
 
 namespace {
 
-// The table of counts that the writer and the reader use.
-struct DrawnCount {
-  const char* name;
-  std::uint64_t runner::CaseCounts::* into;
-};
-constexpr auto kDrawnCounts =
-    std::to_array<DrawnCount>({{"containers", &runner::CaseCounts::containers},
-                               {"initContainers", &runner::CaseCounts::init_containers},
-                               {"probes", &runner::CaseCounts::probes},
-                               {"webhooks", &runner::CaseCounts::webhooks},
-                               {"ifNeeded", &runner::CaseCounts::if_needed},
-                               {"updates", &runner::CaseCounts::updates},
-                               {"dryRuns", &runner::CaseCounts::dry_runs}});
-struct TallyCount {
-  const char* name;
-  std::uint64_t runner::Tally::* into;
-};
-constexpr auto kTallyCounts = std::to_array<TallyCount>({{"checked", &runner::Tally::asked},
-                                                         {"held", &runner::Tally::held},
-                                                         {"violated", &runner::Tally::violated},
-                                                         {"skipped", &runner::Tally::skipped},
-                                                         {"notApplicable", &runner::Tally::not_applicable}});
+/// Returns the counters that `Counts::each` visits, by their names.
+template <class Counts>
+Value written_counts(const Counts& counts) {
+  Value all = Value::empty_object();
+  Counts::each(
+      [&](const char* name, std::uint64_t Counts::* member) { all.set(name, count(counts.*member)); });
+  return all;
+}
+template <class Counts>
+void take_counts(document::Fields& fields, Counts& into) {
+  Counts::each(
+      [&](const char* name, std::uint64_t Counts::* member) { take_count(fields, name, into.*member); });
+}
 
 Value tallies_of(const runner::Tallies& tallies) {
   Value all = Value::empty_object();
-  for (const auto& [name, tally] : tallies) {
-    Value counts = Value::empty_object();
-    for (const TallyCount& row : kTallyCounts) counts.set(row.name, count(tally.*row.into));
-    all.set(name, std::move(counts));
-  }
+  for (const auto& [name, tally] : tallies) all.set(name, written_counts(tally));
   return all;
 }
 
 void take_tallies(document::Fields& fields, std::optional<document::Error>& problem, runner::Tallies& into) {
   fields.map("properties", [&](const std::string& name, const Value& value, const std::string& pointer) {
     document::Fields tally(value, pointer, problem);
-    for (const TallyCount& row : kTallyCounts) take_count(tally, row.name, into[name].*row.into);
+    take_counts(tally, into[name]);
   });
 }
 
@@ -162,8 +149,6 @@ void take_observation(const Value& source, const std::string& pointer, runner::R
 }  // namespace
 
 Value stop_event(const runner::RunSummary& summary) {
-  std::vector<Member> drawn;
-  for (const DrawnCount& row : kDrawnCounts) drawn.push_back({row.name, count(summary.drawn.*row.into)});
   Value event{{"event", "stop"}, {"reason", summary.why}};
   event.set("failOn", summary.fails_on_warnings ? "warning" : "error");
   runner::CaseTotals::each([&](const char* name, std::uint64_t runner::CaseTotals::* member) {
@@ -185,7 +170,7 @@ Value stop_event(const runner::RunSummary& summary) {
     std::vector<Value> names(summary.not_simulated.begin(), summary.not_simulated.end());
     event.set("notSimulated", std::move(names));
   }
-  event.set("drawn", std::move(drawn));
+  event.set("drawn", written_counts(summary.drawn));
   event.set("findings", count(summary.findings.size()));
   event.set("notes", count(summary.notes.size()));
   event.set("observations", observations_of(summary));
@@ -214,9 +199,7 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
   document::Fields fields(stop, "", problem);
   fields.optional("reason", summary.why);
   summary.fails_on_warnings = fields.get("failOn").text() == "warning";
-  runner::CaseTotals::each([&](const char* name, std::uint64_t runner::CaseTotals::* member) {
-    take_count(fields, name, summary.*member);
-  });
+  take_counts<runner::CaseTotals>(fields, summary);
   const auto take_acted = [&](const char* name, std::uint64_t runner::Acted::* into) {
     fields.map(name, [&](const std::string& subject, const Value& value, const std::string&) {
       const auto number = value.integer();
@@ -236,9 +219,7 @@ document::Result<runner::RunSummary> read_stop_event(const Value& stop) {
     }
   });
   fields.optional("notSimulated", summary.not_simulated);
-  fields.object("drawn", [&](document::Fields& drawn) {
-    for (const DrawnCount& row : kDrawnCounts) take_count(drawn, row.name, summary.drawn.*row.into);
-  });
+  fields.object("drawn", [&](document::Fields& drawn) { take_counts(drawn, summary.drawn); });
   take_tallies(fields, problem, summary.properties);
   fields.map("kinds", [&](const std::string& name, const Value& value, const std::string& pointer) {
     document::Fields kind(value, pointer, problem);

@@ -11,6 +11,13 @@ namespace fixpoint::reports {
 
 /// A format of reports. Equal records give equal bytes. No format lets text from a Pod or a webhook control a
 /// terminal, a browser, an XML reader or a build server.
+///
+///     std::string write_lines(const RunRecord& record) {
+///       std::string out;
+///       for (const auto& one : record.findings) out += document::printable(one.finding.property) + "\n";
+///       return out;
+///     }
+///     extern constinit const Format kLines = {"lines", "a line for each finding", write_lines};
 struct Format {
   std::string_view name;
   std::string_view sentence;

@@ -40,11 +40,11 @@ Value fingerprints(const std::string& identity) {
 /// in the file of its configuration, else `other`.
 Source source_of(const RunRecord& record, const std::string& webhook, const std::string& other) {
   if (!record.source.empty()) return {record.source};
-  const std::string configuration(cases::configuration_of(webhook));
-  const auto file = record.files.find(configuration);
+  const auto file = std::ranges::find_if(
+      record.files, [&](const auto& one) { return cases::belongs_to(webhook, one.first); });
   if (file == record.files.end()) return {other};
   auto line = record.lines.find(webhook);
-  if (line == record.lines.end()) line = record.lines.find(configuration);
+  if (line == record.lines.end()) line = record.lines.find(file->first);
   return {relative_path(file->second), line == record.lines.end() ? 1 : line->second};
 }
 
@@ -112,7 +112,7 @@ Value result_of(const RetryAnswer& retry, const RunRecord& record, std::int64_t 
 Value note_of(const runner::Observed& observed, const RunRecord& record, std::int64_t rule) {
   const properties::Observation& seen = observed.observation;
   const std::string identity = runner::fingerprint_of(
-      {"observation", seen.kind, std::string(cases::own_name_of(seen.webhook)), seen.path});
+      {"observation", seen.kind, cases::webhook_ref({}, seen.webhook).name, seen.path});
   const std::string events = run_file(record, "events.ndjson");
   return {
       {"ruleId", seen.kind},

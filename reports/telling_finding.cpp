@@ -99,10 +99,11 @@ std::string call_lines(const Finding& finding, std::size_t columns) {
   const std::vector<bool> again = repeated(finding);
   std::string out;
   for (std::size_t i = 0; i < calls.size() && i < kCallsMax; ++i) {
-    const std::string full = short_name(finding.value, calls[i].webhook);
-    const std::string name(full == calls[i].webhook ? cases::own_name_of(full) : full);
-    std::string label = finding.sequence ? "step " + std::to_string(i + 1)
-                                         : "call " + std::to_string(++number[calls[i].webhook]);
+    const std::string& key = calls[i].webhook;
+    const std::string full = short_name(finding.value, key);
+    const std::string name = full == key ? cases::webhook_ref(finding.value, key).name : full;
+    std::string label =
+        finding.sequence ? "step " + std::to_string(i + 1) : "call " + std::to_string(++number[key]);
     if (webhooks.size() > 1) label += " of " + name;
     const std::string did = calls[i].did.empty() ? "(nothing)" : document::joined(calls[i].did);
     const std::string mark = again[i] ? "   <- again" : "";

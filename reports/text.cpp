@@ -132,12 +132,7 @@ std::string chain_size_of(const cases::Case& value) {
 }
 
 const char* kind_of_subject(const cases::Finding& finding) {
-  const std::string name(cases::configuration_of(finding.webhook));
-  const auto& objects = finding.value.cluster.objects;
-  const bool is_policy = std::any_of(objects.begin(), objects.end(), [&](const Value& object) {
-    return cases::is_policy(object) && object["metadata"]["name"].text() == name;
-  });
-  return is_policy ? "policy" : "webhook";
+  return finding.blamed().is_policy ? "policy" : "webhook";
 }
 
 std::string calls_text(const cases::Finding& finding) {

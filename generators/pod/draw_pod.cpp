@@ -56,8 +56,8 @@ void draw_fields(PodBuilder& builder) {
 /// Returns the first container that most Pods of a webhook's users have; in the other Cases nullptr.
 const Value* main_container(PodBuilder& builder) {
   for (const PreparedVocabulary* vocabulary : builder.vocabularies) {
-    if (!vocabulary->main_containers.empty() && !builder.c.one_in(4))
-      return &builder.c.pick(vocabulary->main_containers);
+    const auto& names = vocabulary->names[NameKind::main_container];
+    if (!names.empty() && !builder.c.one_in(4)) return &builder.c.pick(names);
   }
   return nullptr;
 }
@@ -67,8 +67,7 @@ void draw_containers(PodBuilder& builder) {
   const int count = builder.c.coin() ? builder.c.between(2, 3) : 1;
   for (int i = 0; i < count; ++i) {
     const Value* main = i == 0 ? main_container(builder) : nullptr;
-    const Value name =
-        main != nullptr ? *main : builder.fresh_container_name(&PreparedVocabulary::containers);
+    const Value name = main != nullptr ? *main : builder.fresh_container_name(NameKind::container);
     builder.spec.edit("containers").push_back({{"name", name}, {"image", builder.c.pick(kImages)}});
   }
 }

@@ -10,12 +10,10 @@ namespace {
 using enum Tier;
 
 /// Draws the name of something that a webhook of the chain looks for or adds. Nothing is near a neutral name.
-Value like(PodBuilder& builder, std::vector<Value> PreparedVocabulary::* kind) {
-  return builder.webhook_word(kind);
-}
+Value like(PodBuilder& builder, NameKind kind) { return builder.webhook_word(kind); }
 
 void named_container(PodBuilder& builder, Value& spec) {
-  Value name = builder.fresh_container_name(&PreparedVocabulary::containers);
+  Value name = builder.fresh_container_name(NameKind::container);
   if (builder.c.coin()) {
     std::string nearly = near_match(builder.c, name.text());
     for (char& letter : nearly)
@@ -29,12 +27,12 @@ void named_container(PodBuilder& builder, Value& spec) {
 
 /// Adds a volume with the name of an injected one, but no mount of it.
 void volume_alone(PodBuilder& builder, Value& spec) {
-  const Value name = like(builder, &PreparedVocabulary::volumes);
+  const Value name = like(builder, NameKind::volume);
   merge_into(spec, {{"volumes", Value::list({Value{{"name", name}, {"emptyDir", Value::empty_object()}}})}});
 }
 
 void volume_of_another_source(PodBuilder& builder, Value& spec) {
-  const Value name = like(builder, &PreparedVocabulary::volumes);
+  const Value name = like(builder, NameKind::volume);
   merge_into(spec,
              {{"volumes", Value::list({Value{{"name", name}, {"configMap", {{"name", "settings"}}}}})}});
   builder.mount(name);
@@ -42,7 +40,7 @@ void volume_of_another_source(PodBuilder& builder, Value& spec) {
 
 void nearly_volume(PodBuilder& builder, Value& spec) {
   const std::string name =
-      std::string(like(builder, &PreparedVocabulary::volumes).text()) + (builder.c.coin() ? "-1" : "s");
+      std::string(like(builder, NameKind::volume).text()) + (builder.c.coin() ? "-1" : "s");
   merge_into(spec, {{"volumes", Value::list({Value{{"name", name}, {"emptyDir", Value::empty_object()}}})}});
   builder.mount(name);
 }
@@ -58,7 +56,7 @@ void path_below(PodBuilder& builder, Value& spec) {
   merge_into(spec,
              {{"volumes", Value::list({Value{{"name", "mine"}, {"emptyDir", Value::empty_object()}}})}});
   const std::string path =
-      std::string(like(builder, &PreparedVocabulary::mount_paths).text()) + (builder.c.coin() ? "/" : "/sub");
+      std::string(like(builder, NameKind::mount_path).text()) + (builder.c.coin() ? "/" : "/sub");
   builder.mount("mine", {{"readOnly", true}});
   builder.some_containers(true, [&](Value& one) {
     const auto mounts = one["volumeMounts"].elements();
@@ -70,7 +68,7 @@ void path_below(PodBuilder& builder, Value& spec) {
 }
 
 void env_of_that_name(PodBuilder& builder, Value& container) {
-  Value entry{{"name", like(builder, &PreparedVocabulary::env)}};
+  Value entry{{"name", like(builder, NameKind::env)}};
   if (builder.c.coin())
     entry.set("value", "mine");
   else
@@ -79,12 +77,12 @@ void env_of_that_name(PodBuilder& builder, Value& container) {
 }
 
 void env_nearly(PodBuilder& builder, Value& container) {
-  const std::string name = near_match(builder.c, like(builder, &PreparedVocabulary::env).text());
+  const std::string name = near_match(builder.c, like(builder, NameKind::env).text());
   container.edit("env").push_back({{"name", name}, {"value", "mine"}});
 }
 
 void port_of_that_name(PodBuilder& builder, Value& container) {
-  const Value name = like(builder, &PreparedVocabulary::port_names);
+  const Value name = like(builder, NameKind::port_name);
   for (const Value& port : container["ports"].elements()) {
     if (port["name"].text() == name.text()) return;
   }
@@ -92,7 +90,7 @@ void port_of_that_name(PodBuilder& builder, Value& container) {
 }
 
 void port_of_that_number(PodBuilder& builder, Value& container) {
-  Value port{{"containerPort", like(builder, &PreparedVocabulary::ports)}};
+  Value port{{"containerPort", like(builder, NameKind::port)}};
   // On the host's network a port number is shared by all containers, whatever its name.
   const bool is_on_host = builder.c.one_in(3);
   if (!is_on_host && builder.c.coin()) port.set("protocol", "UDP");
@@ -101,7 +99,7 @@ void port_of_that_number(PodBuilder& builder, Value& container) {
 }
 
 void image_of_that_name(PodBuilder& builder, Value& container) {
-  const std::string name(like(builder, &PreparedVocabulary::containers).text());
+  const std::string name(like(builder, NameKind::container).text());
   container.set("image", builder.c.coin() ? "registry.example/" + name + ":1" : "my-" + name + "-tools:2");
 }
 
@@ -227,9 +225,11 @@ void value_of_names(PodBuilder& builder, Value& metadata) {
 /// Puts a part of a text that a webhook searches for where programs search: into the value of a variable, an
 /// argument, an image or an annotation.
 void text_with_fragment(PodBuilder& builder, Value& container) {
-  const auto has_any = [](const PreparedVocabulary* words) { return !words->fragments.empty(); };
+  const auto has_any = [](const PreparedVocabulary* words) {
+    return !words->names[NameKind::fragment].empty();
+  };
   if (std::none_of(builder.vocabularies.begin(), builder.vocabularies.end(), has_any)) return;
-  std::string text(like(builder, &PreparedVocabulary::fragments).text());
+  std::string text(like(builder, NameKind::fragment).text());
   if (builder.c.one_in(4)) text.insert(0, "x");
   if (!builder.c.one_in(4)) text += builder.c.coin() ? "x" : "x/y";
   switch (builder.c.below(6)) {
@@ -240,8 +240,7 @@ void text_with_fragment(PodBuilder& builder, Value& container) {
     case 2:
       return builder.metadata.edit("annotations").set("shop.example.com/text", text);
     default:
-      return container.edit("env").push_back(
-          {{"name", builder.word(&PreparedVocabulary::env)}, {"value", text}});
+      return container.edit("env").push_back({{"name", builder.word(NameKind::env)}, {"value", text}});
   }
 }
 

@@ -16,24 +16,24 @@ bool has_like(const Value& list, const Value& element) {
 
 }  // namespace
 
-const Value& PodBuilder::webhook_word(std::vector<Value> PreparedVocabulary::* kind) {
+const Value& PodBuilder::webhook_word(NameKind kind) {
   const std::size_t first = vocabularies.empty() ? 0 : c.below(vocabularies.size());
   for (std::size_t i = 0; i < vocabularies.size(); ++i) {
-    const auto& words = vocabularies[(first + i) % vocabularies.size()]->*kind;
+    const auto& words = vocabularies[(first + i) % vocabularies.size()]->names[kind];
     if (!words.empty()) return c.pick(words);
   }
-  return c.pick(neutral_vocabulary().*kind);
+  return c.pick(neutral_vocabulary().names[kind]);
 }
 
-const Value& PodBuilder::word(std::vector<Value> PreparedVocabulary::* kind) {
-  return c.coin() ? webhook_word(kind) : c.pick(neutral_vocabulary().*kind);
+const Value& PodBuilder::word(NameKind kind) {
+  return c.coin() ? webhook_word(kind) : c.pick(neutral_vocabulary().names[kind]);
 }
 
 bool PodBuilder::has_container(std::string_view name) const {
   return has_named(spec["containers"], name) || has_named(spec["initContainers"], name);
 }
 
-Value PodBuilder::fresh_container_name(std::vector<Value> PreparedVocabulary::* kind) {
+Value PodBuilder::fresh_container_name(NameKind kind) {
   Value name = word(kind);
   if (!has_container(name.text())) return name;
   for (int i = 2;; ++i) {
@@ -43,9 +43,9 @@ Value PodBuilder::fresh_container_name(std::vector<Value> PreparedVocabulary::* 
 }
 
 Value PodBuilder::add_volume(const Value& volume) {
-  Value name = word(&PreparedVocabulary::volumes);
+  Value name = word(NameKind::volume);
   for (int i = 2; has_named(spec["volumes"], name.text()); ++i) {
-    name = Value(std::string(word(&PreparedVocabulary::volumes).text()) + "-" + std::to_string(i));
+    name = Value(std::string(word(NameKind::volume).text()) + "-" + std::to_string(i));
   }
   Value whole{{"name", name}};
   merge_into(whole, volume);
@@ -54,7 +54,7 @@ Value PodBuilder::add_volume(const Value& volume) {
 }
 
 void PodBuilder::mount(const Value& name, const Value& more) {
-  const Value path = more["mountPath"].is_null() ? word(&PreparedVocabulary::mount_paths) : more["mountPath"];
+  const Value path = more["mountPath"].is_null() ? word(NameKind::mount_path) : more["mountPath"];
   some_containers(true, [&](Value& container) {
     const auto mounts = container["volumeMounts"].elements();
     const bool taken = std::any_of(mounts.begin(), mounts.end(), [&](const Value& mount) {

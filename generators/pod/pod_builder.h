@@ -20,12 +20,12 @@ struct PodBuilder {
   std::vector<std::string_view> features = {};  ///< the names of the added features
 
   /// Draws a value of that kind, as often from a vocabulary as from the neutral one.
-  const Value& word(std::vector<Value> PreparedVocabulary::* kind);
+  const Value& word(NameKind kind);
   /// Draws a word of that kind of a webhook in the chain; a neutral one if none has any.
-  const Value& webhook_word(std::vector<Value> PreparedVocabulary::* kind);
+  const Value& webhook_word(NameKind kind);
   bool has_container(std::string_view name) const;
   /// Draws a value that is not yet the name of a container of the Pod.
-  Value fresh_container_name(std::vector<Value> PreparedVocabulary::* kind);
+  Value fresh_container_name(NameKind kind);
   /// Returns the element for writing; `list` is containers or initContainers.
   Value& container(const Name& list, std::size_t index) { return spec.edit(list).edit(index); }
 

@@ -61,7 +61,7 @@ const Catalog& catalog() {
 void put_element(const Feature& feature, PodBuilder& builder, const Value& fragment, const char* list) {
   Value element = Value::empty_object();
   if (feature.place == Place::env && fragment["name"].is_null())
-    element.set("name", builder.word(&PreparedVocabulary::env));
+    element.set("name", builder.word(NameKind::env));
   merge_into(element, fragment);
   if (feature.add != nullptr) feature.add(builder, element);
   builder.some_containers(feature.place == Place::env,
@@ -106,8 +106,7 @@ void put(const Feature& feature, PodBuilder& builder) {
     case Place::mount:
       return put_volume(feature, builder, fragment);
     case Place::init_container: {
-      Value container{{"name", builder.fresh_container_name(&PreparedVocabulary::init_containers)},
-                      {"image", "x:1"}};
+      Value container{{"name", builder.fresh_container_name(NameKind::init_container)}, {"image", "x:1"}};
       change(container);
       builder.spec.edit("initContainers").push_back(std::move(container));
     }

@@ -10,8 +10,7 @@ using enum Tier;
 
 /// Adds another container to the one that every Pod has.
 void another(PodBuilder& builder, Value& spec) {
-  Value container{{"name", builder.fresh_container_name(&PreparedVocabulary::containers)},
-                  {"image", "app:2"}};
+  Value container{{"name", builder.fresh_container_name(NameKind::container)}, {"image", "app:2"}};
   if (builder.c.one_in(4)) container.set("image", spec["containers"].at(0)["image"]);
   auto& containers = spec.edit("containers").edit_elements();
   const auto at = builder.c.coin() ? containers.end() : containers.begin();
@@ -20,7 +19,7 @@ void another(PodBuilder& builder, Value& spec) {
 
 /// Gives an init container an injected regular container's name: code that looks at one list misses it.
 void named_regular_sidecar(PodBuilder& builder, Value& container) {
-  container.set("name", builder.fresh_container_name(&PreparedVocabulary::containers));
+  container.set("name", builder.fresh_container_name(NameKind::container));
 }
 
 void same_name_twice(PodBuilder& builder, Value& spec) {

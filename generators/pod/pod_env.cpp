@@ -22,13 +22,13 @@ void backward_chain(PodBuilder&, Value& container) {
 
 /// Adds a user's variable that refers to one that a webhook may define.
 void uses_injected(PodBuilder& builder, Value& container) {
-  const Value& name = builder.word(&PreparedVocabulary::env);
+  const Value& name = builder.word(NameKind::env);
   container.edit("env").push_back(
       {{"name", "USES"}, {"value", std::string("$(").append(name.text()).append(")")}});
 }
 
 void twice(PodBuilder& builder, Value& container) {
-  const Value& name = builder.word(&PreparedVocabulary::env);
+  const Value& name = builder.word(NameKind::env);
   container.edit("env").push_back({{"name", name}, {"value", "first"}});
   if (builder.c.coin()) container.edit("env").push_back({{"name", "BETWEEN"}, {"value", "x"}});
   container.edit("env").push_back({{"name", name}, {"value", builder.c.coin() ? "second" : "first"}});

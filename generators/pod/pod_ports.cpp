@@ -6,13 +6,11 @@ namespace {
 
 using enum Tier;
 
-void numbered(PodBuilder& builder, Value& port) {
-  port.set("containerPort", builder.word(&PreparedVocabulary::ports));
-}
+void numbered(PodBuilder& builder, Value& port) { port.set("containerPort", builder.word(NameKind::port)); }
 
 /// Gives the port the name of an injected one, with another number.
 void named(PodBuilder& builder, Value& port) {
-  port.set("name", builder.word(&PreparedVocabulary::port_names));
+  port.set("name", builder.word(NameKind::port_name));
   port.set("containerPort", builder.c.between(9000, 9099));
 }
 
@@ -35,7 +33,7 @@ void host_network(PodBuilder&, Value& spec) {
 
 /// Takes a port on the host's network that a webhook's own container listens on, too.
 void taken_on_the_host(PodBuilder& builder, Value& spec) {
-  const Value number = builder.word(&PreparedVocabulary::ports);
+  const Value number = builder.word(NameKind::port);
   spec.edit("containers").edit(0).edit("ports").push_back({{"containerPort", number}, {"hostPort", number}});
   host_network(builder, spec);
 }

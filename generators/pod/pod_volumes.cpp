@@ -94,7 +94,7 @@ constexpr Feature kVolumeFeatures[] = {
      Place::spec,
      {},
      [](PodBuilder& builder, Value& spec_at) {
-       const Value& name = builder.word(&PreparedVocabulary::volumes);
+       const Value& name = builder.word(NameKind::volume);
        for (int i = 0; i < 2; ++i)
          spec_at.edit("volumes").push_back({{"name", name}, {"emptyDir", Value::empty_object()}});
      }},

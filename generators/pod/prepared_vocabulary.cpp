@@ -10,15 +10,10 @@ namespace fixpoint::generators {
 
 namespace {
 
-template <class List>
-std::vector<Value> values_of(const List& prepared_vocabulary) {
-  return {prepared_vocabulary.begin(), prepared_vocabulary.end()};
-}
-
 std::vector<PreparedVocabulary::KeyedValues> keyed_values_of(
     const std::vector<runner::Vocabulary::KeyedValues>& all_keyed) {
   std::vector<PreparedVocabulary::KeyedValues> ready;
-  for (const auto& [key, values] : all_keyed) ready.push_back({key, values_of(values)});
+  for (const auto& [key, values] : all_keyed) ready.push_back({key, {values.begin(), values.end()}});
   return ready;
 }
 
@@ -54,15 +49,7 @@ std::vector<PreparedVocabulary::Field> fields_of(const std::vector<runner::Vocab
 
 PreparedVocabulary prepare_vocabulary(const runner::Vocabulary& vocabulary) {
   using Where = runner::Trigger::Where;
-  return {.containers = values_of(vocabulary.containers),
-          .main_containers = values_of(vocabulary.main_containers),
-          .init_containers = values_of(vocabulary.init_containers),
-          .volumes = values_of(vocabulary.volumes),
-          .mount_paths = values_of(vocabulary.mount_paths),
-          .env = values_of(vocabulary.env),
-          .port_names = values_of(vocabulary.port_names),
-          .ports = values_of(vocabulary.ports),
-          .fragments = values_of(vocabulary.fragments),
+  return {.names = vocabulary.names,
           .labels = keyed_values_of(vocabulary.common(Where::label)),
           .annotations = keyed_values_of(vocabulary.common(Where::annotation)),
           .rare_labels = keyed_values_of(vocabulary.rare(Where::label)),
@@ -83,13 +70,13 @@ PreparedVocabulary prepare_vocabulary(const runner::Vocabulary& vocabulary) {
 
 const PreparedVocabulary& neutral_vocabulary() {
   static const PreparedVocabulary prepared_vocabulary =
-      prepare_vocabulary({.containers = {"main", "app", "worker"},
-                          .init_containers = {"setup", "fetch"},
-                          .volumes = {"data", "cache", "config"},
-                          .mount_paths = {"/data", "/cache", "/etc/app"},
-                          .env = {"LOG", "HOME_DIR", "MODE"},
-                          .port_names = {"http", "metrics", "h2c"},
-                          .ports = {8080, 9090, 8012}});
+      prepare_vocabulary({.names = {{NameKind::container, {"main", "app", "worker"}},
+                                    {NameKind::init_container, {"setup", "fetch"}},
+                                    {NameKind::volume, {"data", "cache", "config"}},
+                                    {NameKind::mount_path, {"/data", "/cache", "/etc/app"}},
+                                    {NameKind::env, {"LOG", "HOME_DIR", "MODE"}},
+                                    {NameKind::port_name, {"http", "metrics", "h2c"}},
+                                    {NameKind::port, {8080, 9090, 8012}}}});
   return prepared_vocabulary;
 }
 

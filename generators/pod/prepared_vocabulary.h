@@ -13,6 +13,7 @@ namespace fixpoint::generators {
 using document::Name;
 using document::Value;
 using runner::Choices;
+using runner::NameKind;
 
 /// A vocabulary prepared for drawing: Pods share its values instead of copying them.
 struct PreparedVocabulary {
@@ -26,8 +27,7 @@ struct PreparedVocabulary {
     runner::FieldPath path;
     std::vector<Value> values;
   };
-  std::vector<Value> containers, main_containers, init_containers, volumes, mount_paths;
-  std::vector<Value> env, port_names, ports, fragments;
+  runner::Names names;
   std::vector<KeyedValues> labels, annotations, rare_labels, rare_annotations;
   std::vector<KeyedValues> namespace_labels, namespace_annotations, rare_namespace_labels,
       rare_namespace_annotations;

@@ -18,6 +18,11 @@
 /// nlohmann::json keeps the value of a number, not its text, and one of several members with the same name.
 /// conversion_losses() names what that changes; a value that is only passed through a handler of this header
 /// is never part of its patch.
+///
+///     const fixpoint::Webhook webhook(fixpoint::on_json_pod([](nlohmann::json pod) {
+///       pod["metadata"]["labels"]["seen"] = "yes";
+///       return pod;
+///     }));
 namespace fixpoint {
 
 /// Returns a line for each part of the JSON text that a conversion to nlohmann::json does not keep: `/spec/x:

@@ -43,7 +43,7 @@ void take_cause(const corpus::Regression& regression, std::map<std::string, std:
   const auto& cause = regression.finding.cause;
   if (!cause) return;
   const std::string name = corpus::name_of(regression);
-  const std::string webhook(cases::own_name_of(regression.finding.webhook));
+  const std::string webhook = regression.finding.blamed().name;
   for (const std::string& who : {cause->part, webhook})
     if (!who.empty())
       causes.emplace(cases::cause_key(who, cause->place, cause->symptom,

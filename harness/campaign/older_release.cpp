@@ -58,7 +58,7 @@ Result<std::string> webhook_named(const std::string& name,
   for (const generators::Subjects& each : subjects)
     for (const runner::Subject& subject : each.chains.subjects)
       for (const auto& [webhook, backend] : subject.webhooks)
-        if (webhook == name || cases::own_name_of(webhook) == name) meant.insert(webhook);
+        if (cases::is_meant(name, webhook)) meant.insert(webhook);
   if (meant.empty()) return Error{"no subject of the policy has a webhook \"" + name + "\"", "--since"};
   if (meant.size() > 1)
     return Error{"\"" + name + "\" means " + *meant.begin() + " and " + *std::next(meant.begin()) +
@@ -109,8 +109,9 @@ bool OlderRelease::put_in(cases::Finding& finding) const {
   const auto put = [&](cases::Case& value) {
     // The configuration in a smallest Case may have another name.
     const auto there = std::find_if(value.webhooks.begin(), value.webhooks.end(), [&](const auto& one) {
-      return one.first == webhook_ || (cases::own_name_of(one.first) == cases::own_name_of(webhook_) &&
-                                       !cases::is_neighbour(value, cases::configuration_of(one.first)));
+      if (one.first == webhook_) return true;
+      const cases::WebhookRef webhook = cases::webhook_ref(value, one.first);
+      return webhook.is_subject && cases::is_meant(webhook.name, webhook_);
     });
     if (there == value.webhooks.end() || !backend) return false;
     there->second = *backend;

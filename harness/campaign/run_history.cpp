@@ -41,7 +41,7 @@ std::string path_to(const std::string& history, const std::string& path) {
 bool is_of(const cases::Finding& finding, const std::string& subject) {
   if (corpus::concerns(finding, subject)) return true;
   const std::string blamed = reports::subject_of(finding);
-  return blamed == subject || blamed.substr(0, blamed.find('/')) == subject;
+  return blamed == subject || cases::belongs_to(blamed, subject);
 }
 
 std::string retry_one(const cases::Finding& finding, const runner::ReplayWith& with) {

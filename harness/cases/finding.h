@@ -7,6 +7,7 @@
 
 #include "harness/cases/case.h"
 #include "harness/cases/sequence.h"
+#include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::cases {
 
@@ -70,6 +71,7 @@ struct Finding {
   std::optional<Cause> cause = {};    ///< absent in files of older versions
   std::optional<Repair> repair = {};  ///< if a known repair heals it
   std::string fingerprint = {};
+  WebhookRef blamed() const { return webhook_ref(value, webhook); }
   bool operator==(const Finding&) const = default;
 };
 

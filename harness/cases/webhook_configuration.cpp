@@ -94,9 +94,30 @@ std::vector<const Value*> called_validators(const Case& value) {
   return called;
 }
 
-std::string_view configuration_of(std::string_view webhook) { return webhook.substr(0, webhook.find('/')); }
+WebhookRef webhook_ref(const Case& value, std::string_view key) {
+  const auto slash = key.find('/');
+  const std::string_view configuration = key.substr(0, slash);
+  const bool is_called = value.webhooks.contains(std::string(key));
+  return {.configuration = std::string(configuration),
+          .name = std::string(key.substr(slash + 1)),
+          .key = std::string(key),
+          .is_subject = !is_neighbour(value, configuration),
+          .is_policy = !is_called && value.cluster.find(kPolicy, "", configuration) != nullptr};
+}
 
-std::string_view own_name_of(std::string_view webhook) { return webhook.substr(webhook.find('/') + 1); }
+bool is_meant(std::string_view name, std::string_view key) {
+  return key.ends_with(name) && (key.size() == name.size() || key[key.size() - name.size() - 1] == '/');
+}
+
+bool belongs_to(std::string_view key, std::string_view configuration) {
+  return key.starts_with(configuration) && key.substr(configuration.size()).starts_with('/');
+}
+
+const Value* find_entry(const Value& configuration, std::string_view name) {
+  for (const Value& entry : configuration["webhooks"].elements())
+    if (entry["name"].text() == name) return &entry;
+  return nullptr;
+}
 
 std::string_view first_own_name(const Value& configuration) {
   const auto webhooks = configuration["webhooks"].elements();
@@ -110,7 +131,8 @@ bool is_neighbour(const Case& value, std::string_view configuration) {
 }
 
 std::string renamed_webhook(const std::string& webhook, const NewNames& names) {
-  const auto found = names.find(configuration_of(webhook));
+  const auto found =
+      std::ranges::find_if(names, [&](const auto& renamed) { return belongs_to(webhook, renamed.first); });
   return found == names.end() ? webhook : found->second + webhook.substr(found->first.size());
 }
 
@@ -130,20 +152,20 @@ void rename_configurations(Case& value, const NewNames& names) {
 }
 
 Case without_webhook(Case value, const std::string& webhook) {
-  const std::string_view configuration = configuration_of(webhook), name = own_name_of(webhook);
-  const bool is_of_webhook = value.cluster.find(kWebhookConfiguration, "", configuration) != nullptr;
-  if (!is_of_webhook) remove_policy(value, configuration, name);
+  const WebhookRef gone = webhook_ref(value, webhook);
+  const bool is_of_webhook = value.cluster.find(kWebhookConfiguration, "", gone.configuration) != nullptr;
+  if (!is_of_webhook) remove_policy(value, gone.configuration, gone.name);
   for (Value& object : value.cluster.objects) {
-    if (!is_of_webhooks(object) || object["metadata"]["name"].text() != configuration) continue;
+    if (!is_of_webhooks(object) || object["metadata"]["name"].text() != gone.configuration) continue;
     auto& entries = object.edit("webhooks").edit_elements();
-    erase_if(entries, [&](const Value& entry) { return entry["name"].text() == name; });
+    erase_if(entries, [&](const Value& entry) { return entry["name"].text() == gone.name; });
   }
   std::erase_if(value.cluster.objects,
                 [](const Value& object) { return is_of_webhooks(object) && object["webhooks"].empty(); });
   value.webhooks.erase(webhook);
   std::erase_if(value.faults, [&](const Fault& fault) { return fault.webhook == webhook; });
-  if (value.neighbours && find_configuration(value.cluster, configuration) == nullptr)
-    std::erase(*value.neighbours, configuration);
+  if (value.neighbours && find_configuration(value.cluster, gone.configuration) == nullptr)
+    std::erase(*value.neighbours, gone.configuration);
   return value;
 }
 

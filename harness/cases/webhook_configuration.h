@@ -45,10 +45,24 @@ std::vector<std::string> webhooks_of(const Value& configuration);
 /// two with one name the last counts. Others are not called.
 std::vector<const Value*> called_validators(const Case& value);
 
-/// Returns the name of the configuration in <configuration>/<webhook>.
-std::string_view configuration_of(std::string_view webhook);
-/// Returns the webhook's own name in <configuration>/<webhook>.
-std::string_view own_name_of(std::string_view webhook);
+/// One webhook, or one binding of a policy. It is made once, of the cluster's configurations
+/// (apiserver::ConfiguredWebhook is one) or of a key that a file holds.
+struct WebhookRef {
+  std::string configuration = {};  ///< or the policy
+  std::string name = {};           ///< the webhook's own, or the binding's
+  std::string key = {};            ///< <configuration>/<name>, as files and messages have it
+  bool is_subject = true;          ///< false if the Case lists the configuration as a neighbour
+  bool is_policy = false;          ///< a binding of a MutatingAdmissionPolicy, which the server does not call
+};
+/// Returns what a key in a Case's backends and faults, or in a Finding of the Case, refers to. Nothing else
+/// takes a key apart.
+WebhookRef webhook_ref(const Case& value, std::string_view key);
+/// Returns true if a user's name means the webhook: its key, or its own name alone.
+bool is_meant(std::string_view name, std::string_view key);
+/// Returns true if the key names a webhook of the configuration, or a binding of the policy.
+bool belongs_to(std::string_view key, std::string_view configuration);
+/// Returns the entry of the webhook with that own name; nullptr if the configuration has none.
+const Value* find_entry(const Value& configuration, std::string_view name);
 /// Returns the own name of a configuration's first webhook, empty if it has none.
 std::string_view first_own_name(const Value& configuration);
 

@@ -68,8 +68,7 @@ void collect_webhooks(const Value& document, std::vector<std::string>& names) {
 
 bool is_named(const std::vector<std::string>& webhooks, std::string_view key) {
   return std::any_of(webhooks.begin(), webhooks.end(), [&](const std::string& webhook) {
-    const std::string_view name = std::string_view(webhook).substr(0, webhook.find('='));
-    return name == key || name == cases::own_name_of(key);
+    return cases::is_meant(std::string_view(webhook).substr(0, webhook.find('=')), key);
   });
 }
 

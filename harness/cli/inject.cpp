@@ -56,7 +56,7 @@ Result<apiserver::CallResult> call(const runner::Subject& subject, const webhook
   auto object = received(value, subject);
   if (!object) return std::move(object).error();
   value.request.object = *object;
-  auto configured = apiserver::read_configurations(value.cluster);
+  auto configured = apiserver::read_configurations(value);
   if (!configured) return std::move(configured).error();
   auto handlers = webhooks::handlers(value, resolve);
   if (!handlers) return std::move(handlers).error();

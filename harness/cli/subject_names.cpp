@@ -235,10 +235,9 @@ std::optional<Error> unmet_webhook(const std::vector<Subject>& subjects, const E
   if (unmet.empty() || !outside.options().webhooks_file.empty()) return std::nullopt;
   std::vector<std::string_view> known;
   for (const Subject& subject : subjects) {
-    for (const auto& [key, backend] : subject.webhooks) {
-      known.push_back(key);
-      known.push_back(cases::own_name_of(key));
-    }
+    for (const auto& [key, backend] : subject.webhooks) known.push_back(key);
+    for (const Value& webhook : subject.configuration["webhooks"].elements())
+      known.push_back(webhook["name"].text());
   }
   return Error{"no subject here has this webhook" + document::did_you_mean_suffix(unmet.front(), known),
                "--webhook " + unmet.front()};

@@ -42,11 +42,7 @@ void join(List& into, const List& more) {
 
 void join(Vocabulary& words, const Vocabulary& more) {
   join(words.triggers, more.triggers);
-  for (const auto list : {&Vocabulary::containers, &Vocabulary::init_containers, &Vocabulary::volumes,
-                          &Vocabulary::mount_paths, &Vocabulary::env, &Vocabulary::port_names}) {
-    join(words.*list, more.*list);
-  }
-  join(words.ports, more.ports);
+  for (std::size_t i = 0; i < words.names.lists.size(); ++i) join(words.names.lists[i], more.names.lists[i]);
   join(words.objects, more.objects);
 }
 

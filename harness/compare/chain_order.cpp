@@ -18,7 +18,7 @@ constexpr const char* kNever = "Never";
 
 void set_policies(Value& configuration, const std::string& name, const Arrangement& arrangement) {
   if (cases::is_policy(configuration)) {
-    const bool is_never = cases::configuration_of(arrangement.never) == name;
+    const bool is_never = cases::belongs_to(arrangement.never, name);
     if (is_never || arrangement.all_if_needed)
       configuration.edit("spec").set("reinvocationPolicy", is_never ? kNever : kIfNeeded);
     return;

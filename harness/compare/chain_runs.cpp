@@ -25,7 +25,7 @@ std::optional<ChainProblem> ChainRuns::problem_of(const Prepared& run,
       const auto* violated = std::get_if<properties::Violated>(&asked.judgement);
       if (violated == nullptr) continue;
       for (const properties::Violation& violation : violated->violations)
-        if (!left_out.contains(std::string(cases::own_name_of(violation.webhook))))
+        if (!left_out.contains(cases::webhook_ref(run.value, violation.webhook).name))
           return ChainProblem{std::string(name), violation.because, violation.webhook};
     }
   }

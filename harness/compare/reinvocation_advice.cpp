@@ -58,10 +58,10 @@ Effect effect_of_refusal(const Prepared& all, const Prepared& never, const std::
 /// Returns true if another member shows the problem of a run without the rest of the chain.
 bool is_of_another(const ChainRuns& runs, const Case& plain, const ChainProblem& problem,
                    const std::string& webhook) {
-  const std::string_view blamed = cases::configuration_of(problem.webhook);
-  if (blamed == cases::configuration_of(webhook)) return false;
   for (std::size_t i = 0; i < runs.chain().members.size(); ++i) {
-    if (name_of(runs.chain().members[i]) != blamed) continue;
+    const std::string name = name_of(runs.chain().members[i]);
+    if (!cases::belongs_to(problem.webhook, name)) continue;
+    if (cases::belongs_to(webhook, name)) return false;
     const auto alone = runs.prepare(plain, {.alone = i});
     const auto own = alone ? runs.problem_of(*alone, kOfTheResult) : std::nullopt;
     return own && own->property == problem.property;

@@ -115,8 +115,7 @@ std::pair<Texts, Texts> answers_to(const std::string& question) {
   const std::string version = oracle::text_at(parsed, "version");
   const int minor = version.empty() ? kNewestMinor : std::stoi(version.substr(2));
   const oracle::Json& in = oracle::at(parsed, "in");
-  if (kind == "decode")
-    return {simulated_pod(received_pod(line["in"], minor)), oracle_pod(in, minor, false)};
+  if (kind == "decode") return {simulated_pod(received_pod(line["in"], minor)), oracle_pod(in, minor, false)};
   if (kind == "default")
     return {simulated_pod(defaulted_pod(line["in"], minor)), oracle_pod(in, minor, true)};
   if (kind == "patch") return {simulated_patch(line, minor), oracle_patch(parsed, minor)};
@@ -190,7 +189,7 @@ oracle::Answer Differential::answer(const std::string& webhook, const std::strin
   const std::string version(read["apiVersion"].text().substr(std::string("admission.k8s.io/").size()));
   const std::string name(request["name"].text()), uid(request["uid"].text());
   int seconds = 10;
-  const auto configured = read_configurations(value_.cluster);
+  const auto configured = read_configurations(value_);
   for (const ConfiguredWebhook& each : *configured)
     seconds = each.key == webhook ? each.timeout_seconds : seconds;
   cases::Request around = value_.request;

@@ -72,7 +72,7 @@ Json document_of(const document::Result<Value>& found) {
 
 Expressions::Expressions(const cases::Case& value) : value_(value) {
   if (auto policies = policies::read_policies(value.cluster)) policies_ = *std::move(policies);
-  if (auto webhooks = read_configurations(value.cluster)) webhooks_ = *std::move(webhooks);
+  if (auto webhooks = read_configurations(value)) webhooks_ = *std::move(webhooks);
 }
 
 Json Expressions::evaluate(const oracle::Expression& expression) const {
@@ -82,8 +82,8 @@ Json Expressions::evaluate(const oracle::Expression& expression) const {
   };
   cases::Request request = value_.request;
   request.old_object = named("oldObject");
-  cel::Activation inputs = request_variables(request, value_.cluster, named("object"),
-                                             cases::kind_of(request, value_.cluster));
+  cel::Activation inputs =
+      request_variables(request, value_.cluster, named("object"), cases::kind_of(request, value_.cluster));
   inputs[cel::Variable::request] = cel::Datum::of(named("request"));
   inputs[cel::Variable::params] = cel::Datum::of(named("params"));
   inputs[cel::Variable::namespace_object] = cel::Datum::of(named("namespaceObject"));

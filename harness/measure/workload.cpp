@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "generators/draw.h"
+#include "harness/apiserver/admission/policy_handlers.h"
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/defaulting/default_pod.h"
 #include "harness/apiserver/matching/request_match.h"
-#include "harness/apiserver/admission/policy_handlers.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/runner/clock.h"
@@ -31,8 +31,9 @@ Value triggering_pod(std::span<const runner::Subject> subjects) {
       pod.edit("metadata").edit("labels").set(key, values.front());
     for (const auto& [key, values] : known->common(Where::annotation))
       pod.edit("metadata").edit("annotations").set(key, values.front());
-    if (!is_named && !known->containers.empty()) first.set("name", known->containers.front());
-    is_named = is_named || !known->containers.empty();
+    const auto& names = known->names[runner::NameKind::container];
+    if (!is_named && !names.empty()) first.set("name", names.front());
+    is_named = is_named || !names.empty();
   }
   return pod;
 }
@@ -88,7 +89,7 @@ Result<Workload> Workload::of(std::span<const runner::Subject> members,
                               const external::ExternalWebhooks& outside) {
   auto value = joint_cluster(members);
   if (!value) return std::move(value).error();
-  auto configured = apiserver::read_configurations(value->cluster);
+  auto configured = apiserver::read_configurations(*value);
   if (!configured) return std::move(configured).error();
   if (configured->empty()) return document::Error{"there is no webhook to call"};
   auto handlers = webhooks::handlers(*value, outside.resolve());

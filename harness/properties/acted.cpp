@@ -55,8 +55,8 @@ std::vector<bool> acting_calls(const cases::Case& value, const apiserver::Admiss
   for (const apiserver::CallEvent& event : admission.calls) {
     document::heed_end();  // thousands of policies, each of which adds a label, make this quadratic
     const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
-    acting.push_back(!cases::is_neighbour(value, webhook.configuration) &&
-                     !is_faulted(value, webhook.key, event.number) && has_acted(event.before, event.result));
+    acting.push_back(webhook.is_subject && !is_faulted(value, webhook.key, event.number) &&
+                     has_acted(event.before, event.result));
   }
   return acting;
 }

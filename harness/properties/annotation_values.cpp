@@ -209,7 +209,7 @@ Judgement annotation_values(const Examination& examination) {
   std::vector<Observation> observations;
   bool asked = false;
   for (const FirstCall& call : calls) {
-    if (cases::is_neighbour(examination.value, call.webhook.configuration)) continue;
+    if (!call.webhook.is_subject) continue;
     if (AnnotationQuestion(examination, call, observations).ask()) asked = true;
   }
   if (!asked) return not_applicable("no annotation of the Pod has an effect");

@@ -185,7 +185,7 @@ Judgement asked_done(const Examination& examination) {
   std::vector<Observation> observations;
   bool is_asked = false;
   for (const FirstCall& call : effective_calls(examination)) {
-    if (cases::is_neighbour(examination.value, call.webhook.configuration)) continue;
+    if (!call.webhook.is_subject) continue;
     is_asked = AskedQuestion(examination, call, observations).ask() || is_asked;
   }
   if (!is_asked) return not_applicable("no label or annotation made the webhook act");

@@ -17,8 +17,8 @@ using apiserver::ConfiguredWebhook;
 using document::Name;
 
 /// Kinds whose controllers make Pods of a template.
-constexpr auto kWorkloads = std::to_array<std::string_view>({"Deployment.apps", "StatefulSet.apps",
-    "DaemonSet.apps"});
+constexpr auto kWorkloads =
+    std::to_array<std::string_view>({"Deployment.apps", "StatefulSet.apps", "DaemonSet.apps"});
 constexpr const char* kSystem = "kube-system";
 
 bool has_all(const Value& labels, const Value& selector) {
@@ -84,8 +84,8 @@ Judgement configuration_sound(const Examination& examination) {
   std::vector<Observation> observations;
   bool has_any = false;
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
-    if (webhook.is_policy || webhook.is_validating || webhook.ignores_failure) continue;
-    if (cases::is_neighbour(examination.value, webhook.configuration)) continue;
+    if (!webhook.is_subject || webhook.is_policy || webhook.is_validating || webhook.ignores_failure)
+      continue;
     if (webhook.client["service"].is_null()) continue;
     if (const Value* own = own_workload(examination, webhook, has_any))
       violations.push_back(deadlock(webhook, *own));

@@ -252,7 +252,7 @@ Judgement injected_values(const Examination& examination) {
   if (first_calls(examination).empty()) return not_applicable("no webhook was called");
   std::vector<Observation> observations;
   for (const FirstCall& call : effective_calls(examination)) {
-    if (cases::is_neighbour(examination.value, call.webhook.configuration)) continue;
+    if (!call.webhook.is_subject) continue;
     WrittenQuestion(examination, call, observations).ask();
   }
   return judged({}, std::move(observations));

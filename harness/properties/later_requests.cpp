@@ -17,15 +17,16 @@ using apiserver::Admission;
 
 /// Returns the configuration with that webhook alone.
 Value only_webhook(Value configuration, std::string_view name) {
-  Value webhooks = Value::empty_list();
-  for (const Value& one : configuration["webhooks"].elements())
-    if (one["name"].text() == name) webhooks.push_back(one);
-  configuration.set("webhooks", std::move(webhooks));
+  const Value* webhook = cases::find_entry(configuration, name);
+  configuration.set("webhooks", webhook == nullptr ? Value::empty_list() : Value::list({*webhook}));
   return configuration;
 }
 
 cases::Case without_mutation(const cases::Case& value) {
-  cases::Case bare{.request = value.request, .cluster = value.cluster, .webhooks = value.webhooks};
+  cases::Case bare{.request = value.request,
+                   .cluster = value.cluster,
+                   .webhooks = value.webhooks,
+                   .neighbours = value.neighbours};
   std::erase_if(bare.cluster.objects, [](const Value& object) {
     return cases::is_webhook_configuration(object) || cases::is_of_policies(object);
   });
@@ -40,8 +41,7 @@ LaterRequests::LaterRequests(const Examination& examination, const apiserver::Co
       with_(without_mutation(examination.value)),
       without_(with_) {
   const Value* configuration = cases::find_configuration(examination.value.cluster, webhook.configuration);
-  if (configuration != nullptr)
-    with_.cluster.objects.push_back(only_webhook(*configuration, cases::own_name_of(webhook.key)));
+  if (configuration != nullptr) with_.cluster.objects.push_back(only_webhook(*configuration, webhook.name));
 }
 
 std::optional<Admission> LaterRequests::with(const cases::Request& request) const {

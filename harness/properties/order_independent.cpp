@@ -129,6 +129,7 @@ struct OrderQuestion {
 std::vector<std::string> configurations_of(const Examination& examination, const OrderQuestion& question) {
   std::vector<std::string> names;
   for (const ConfiguredWebhook& webhook : examination.admission.webhooks) {
+    if (question.is_under_test && !webhook.is_subject) continue;
     if (names.empty() || names.back() != webhook.configuration) names.push_back(webhook.configuration);
   }
   const auto fits = [&](const ConfiguredWebhook& webhook) {
@@ -142,7 +143,6 @@ std::vector<std::string> configurations_of(const Examination& examination, const
   std::erase_if(names, [&](const std::string& name) {
     if (std::find(question.left_out.begin(), question.left_out.end(), name) != question.left_out.end())
       return true;
-    if (question.is_under_test && cases::is_neighbour(examination.value, name)) return true;
     return std::any_of(examination.admission.webhooks.begin(), examination.admission.webhooks.end(),
                        [&](const auto& webhook) { return webhook.configuration == name && !fits(webhook); });
   });
@@ -265,9 +265,8 @@ std::optional<Violation> ask_policy_orders(const Examination& examination) {
   for (const ConfiguredWebhook& policy : admission.webhooks)
     if (policy.is_policy && (names.empty() || names.back() != policy.configuration))
       names.push_back(policy.configuration);
-  const bool is_any_judged = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return !cases::is_neighbour(examination.value, name);
-  });
+  const bool is_any_judged = std::ranges::any_of(
+      admission.webhooks, [](const auto& policy) { return policy.is_policy && policy.is_subject; });
   if (names.size() < 2 || !is_any_judged || !admission.allowed) return {};
   for (const Order& order : orders_of(names.size(), examination.limits.orders_max)) {
     cases::Case value = examination.value;

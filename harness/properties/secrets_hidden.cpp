@@ -48,7 +48,7 @@ Judgement secrets_hidden(const Examination& examination) {
   if (calls.empty()) return not_reached("no webhook changed the Pod");
   std::vector<Violation> violations;
   for (const FirstCall& call : calls) {
-    if (cases::is_neighbour(examination.value, call.webhook.configuration)) continue;
+    if (!call.webhook.is_subject) continue;
     const Value& after = call.event.result.after;
     for (const PathValue& written : added(call.event.before, after)) {
       if (!written.value.is_string()) continue;

@@ -73,7 +73,7 @@ void note_call(const Examination& examination, const ConfiguredWebhook& webhook,
     examination.own_calls->push_back({.webhook = webhook.key, .before = before, .result = result});
   bool* const acted = examination.has_acted;
   if (acted == nullptr || *acted) return;
-  *acted = !cases::is_neighbour(examination.value, webhook.configuration) && has_acted(before, result);
+  *acted = webhook.is_subject && has_acted(before, result);
 }
 
 WebhookCaller WebhookCaller::after_admission(const Examination& examination) {

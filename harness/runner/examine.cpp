@@ -139,7 +139,7 @@ std::string fingerprint(const Case& value, std::string_view property, const Viol
       subject = without_release(injector->name);
     }
   }
-  const std::string webhook(cases::own_name_of(violation.webhook));
+  const std::string webhook = cases::webhook_ref(value, violation.webhook).name;
   const std::string where = violation.shape + (violation.change.empty() ? "" : " " + violation.change);
   return fingerprint_of({property, subject, webhook, violation.verdict, where});
 }

@@ -147,7 +147,7 @@ bool acts_on_a_variant(const Prepared& prepared, const Limits& limits) {
   const Value& pod = prepared.admission.first;
   const properties::Examination alone = examination_of(prepared, limits);
   for (const properties::FirstCall& call : properties::first_calls(alone)) {
-    if (cases::is_neighbour(prepared.value, call.webhook.configuration)) continue;
+    if (!call.webhook.is_subject) continue;
     for (const std::string& path : elements_of(pod)) {
       const Value less = properties::without_path(pod, path);
       const CallResult result = properties::WebhookCaller(alone).call(call.webhook, less);
@@ -194,7 +194,7 @@ class CaseReplay {
     return prepared_->admission.webhooks[static_cast<std::size_t>(event.index)].key;
   }
   bool is_tested(const std::string& webhook) const {
-    return !cases::is_neighbour(prepared_->value, cases::configuration_of(webhook));
+    return cases::webhook_ref(prepared_->value, webhook).is_subject;
   }
 
   Judgement ask() {
@@ -221,8 +221,8 @@ class CaseReplay {
     for (const Violation& one : violations) {
       const cases::Evidence& stored = finding_.evidence;
       if (one.verdict != finding_.verdict || !(one.value == stored.value)) continue;
-      const bool is_there = one.path.starts_with(stored.path) ||
-                            one.because.find(" " + stored.path + " ") != std::string::npos;
+      const bool is_there =
+          one.path.starts_with(stored.path) || one.because.find(" " + stored.path + " ") != std::string::npos;
       if (!is_there) continue;
       const auto trace = trace_of(prepared_->admission, one.calls);
       if (!has_same_effects(finding_.evidence.calls, trace, finding_.webhook)) continue;
@@ -260,9 +260,9 @@ class CaseReplay {
         std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.key == webhook; });
     const auto handler = prepared_->handlers.find(webhook);
     if (configured == all.end() || handler == prepared_->handlers.end()) return false;
-    const cases::Request request = harmless_request(
-        prepared_->value.request.namespace_name,
-        cases::kind_of(prepared_->value.request, prepared_->value.cluster));
+    const cases::Request request =
+        harmless_request(prepared_->value.request.namespace_name,
+                         cases::kind_of(prepared_->value.request, prepared_->value.cluster));
     const auto result =
         call_alone(*configured, handler->second, request, prepared_->value.cluster, with_.limits);
     return result && is_review(result->answer);

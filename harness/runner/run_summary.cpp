@@ -108,14 +108,6 @@ std::vector<VacuityCheck> vacuity_checks_of(const RunSummary& summary, bool draw
   return vacuity_checks;
 }
 
-void CaseCounts::add(const CaseCounts& other) {
-  for (const auto count :
-       {&CaseCounts::containers, &CaseCounts::init_containers, &CaseCounts::probes, &CaseCounts::webhooks,
-        &CaseCounts::if_needed, &CaseCounts::updates, &CaseCounts::dry_runs}) {
-    this->*count += other.*count;
-  }
-}
-
 namespace {
 
 /// Returns true for observations that each Case must make.
@@ -123,7 +115,7 @@ bool is_constant(const properties::Observation& observation) {
   return observation.kind == "always-true" || observation.kind == "always-false";
 }
 void add_tallies(const Tallies& tallies, Tallies& into) {
-  for (const auto& [name, tally] : tallies) into[name].add(tally);
+  for (const auto& [name, tally] : tallies) add_counts(into[name], tally);
 }
 std::string condition_of(const properties::Observation& observation) {
   return observation.webhook + " " + observation.path;
@@ -171,13 +163,6 @@ void Tally::take(Decision decision) {
                                       : not_applicable);
 }
 
-void Tally::add(const Tally& other) {
-  for (const auto count :
-       {&Tally::asked, &Tally::held, &Tally::violated, &Tally::skipped, &Tally::not_applicable}) {
-    this->*count += other.*count;
-  }
-}
-
 void RunSummary::take(const std::string& kind, bool has_acted, const Decisions& decisions) {
   for (const auto& [property, decision] : decisions) properties[std::string(property)].take(decision);
   if (kind.empty()) return;
@@ -211,7 +196,7 @@ void RunSummary::add(const RunSummary& other) {
   });
   for (const Observed& one : other.observations) observe(one.observation, one.cases);
   fails_on_warnings = fails_on_warnings || other.fails_on_warnings;
-  drawn.add(other.drawn);
+  add_counts(drawn, other.drawn);
   seconds += other.seconds;
 }
 

@@ -19,11 +19,23 @@ enum class Decision { held, violated, skipped, not_applicable };
 
 using Decisions = std::vector<std::pair<std::string_view, Decision>>;  ///< by property
 
+/// Adds each counter that `Counts::each` gives to `visit(name, member)`, named as in the stop event.
+template <class Counts>
+void add_counts(Counts& into, const Counts& more) {
+  Counts::each([&](const char*, std::uint64_t Counts::* member) { into.*member += more.*member; });
+}
+
 /// The number of checks of a property, and their results.
 struct Tally {
   std::uint64_t asked = 0, held = 0, violated = 0, skipped = 0, not_applicable = 0;
   void take(Decision decision);
-  void add(const Tally& other);
+  static void each(const auto& visit) {
+    visit("checked", &Tally::asked);
+    visit("held", &Tally::held);
+    visit("violated", &Tally::violated);
+    visit("skipped", &Tally::skipped);
+    visit("notApplicable", &Tally::not_applicable);
+  }
   /// Returns true if it was decided at least once, or concerns none of the Cases.
   bool was_reached() const { return held + violated > 0 || not_applicable == asked; }
 };
@@ -56,7 +68,15 @@ struct VacuityCheck {
 struct CaseCounts {
   std::uint64_t containers = 0, init_containers = 0, probes = 0, webhooks = 0, if_needed = 0, updates = 0,
                 dry_runs = 0;
-  void add(const CaseCounts& other);
+  static void each(const auto& visit) {
+    visit("containers", &CaseCounts::containers);
+    visit("initContainers", &CaseCounts::init_containers);
+    visit("probes", &CaseCounts::probes);
+    visit("webhooks", &CaseCounts::webhooks);
+    visit("ifNeeded", &CaseCounts::if_needed);
+    visit("updates", &CaseCounts::updates);
+    visit("dryRuns", &CaseCounts::dry_runs);
+  }
 };
 
 /// An observation, and the number of Cases in which it was made.
@@ -75,9 +95,7 @@ struct CaseTotals {
   std::uint64_t broken = 0;  ///< they could not run
   std::uint64_t sequences = 0;
 
-  /// Calls `visit(name, member)` for each, with its name in the stop event and in its order.
-  template <class Visit>
-  static void each(const Visit& visit) {
+  static void each(const auto& visit) {
     visit("cases", &CaseTotals::cases);
     visit("allProperties", &CaseTotals::all_properties);
     visit("reinvoked", &CaseTotals::reinvoked);
@@ -88,9 +106,7 @@ struct CaseTotals {
     visit("notRunnable", &CaseTotals::broken);
     visit("sequences", &CaseTotals::sequences);
   }
-  void count(const CaseTotals& more) {
-    each([&](const char*, std::uint64_t CaseTotals::* member) { this->*member += more.*member; });
-  }
+  void count(const CaseTotals& more) { add_counts(*this, more); }
 };
 
 struct RunSummary : CaseTotals {

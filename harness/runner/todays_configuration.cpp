@@ -40,19 +40,13 @@ void take_member(Value& entry, const Value& from, std::string_view member) {
     entry.remove(Name(member));
 }
 
-const Value* entry_named(const Value& configuration, std::string_view name) {
-  for (const Value& entry : configuration["webhooks"].elements())
-    if (entry["name"].text() == name) return &entry;
-  return nullptr;
-}
-
 /// Returns the configuration with `take` applied to each of its webhooks that today's has, too.
 template <class Take>
 Value with_entries(Value configuration, const Value& today, const Take& take) {
   Value entries = Value::empty_list();
   for (const Value& entry : configuration["webhooks"].elements()) {
     Value changed = entry;
-    if (const Value* other = entry_named(today, entry["name"].text())) take(changed, *other);
+    if (const Value* other = cases::find_entry(today, entry["name"].text())) take(changed, *other);
     entries.push_back(std::move(changed));
   }
   configuration.set("webhooks", std::move(entries));
@@ -99,12 +93,12 @@ Case with_configurations(Case value, std::span<const Value> today) {
 }
 
 std::vector<ChangedMember> changed_members(const Case& stored, const Case& today, std::string_view webhook) {
-  const std::string_view configuration = cases::configuration_of(webhook);
-  const Value* before = cases::find_configuration(stored.cluster, configuration);
-  const Value* after = cases::find_configuration(today.cluster, configuration);
+  const cases::WebhookRef changing = cases::webhook_ref(stored, webhook);
+  const Value* before = cases::find_configuration(stored.cluster, changing.configuration);
+  const Value* after = cases::find_configuration(today.cluster, changing.configuration);
   if (before == nullptr || after == nullptr) return {};
-  const Value* old_entry = entry_named(*before, cases::own_name_of(webhook));
-  const Value* new_entry = entry_named(*after, cases::own_name_of(webhook));
+  const Value* old_entry = cases::find_entry(*before, changing.name);
+  const Value* new_entry = cases::find_entry(*after, changing.name);
   if (old_entry == nullptr || new_entry == nullptr) return {};
   std::vector<ChangedMember> changed;
   for (const Member& member : kMembers) {

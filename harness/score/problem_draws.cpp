@@ -80,13 +80,9 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 
 /// Adds the values of one vocabulary to another.
 void add_words(runner::Vocabulary& all, const runner::Vocabulary& more) {
-  using runner::Vocabulary;
   append(all.triggers, more.triggers);
-  for (const auto list : {&Vocabulary::containers, &Vocabulary::main_containers, &Vocabulary::init_containers,
-                          &Vocabulary::volumes, &Vocabulary::mount_paths, &Vocabulary::env,
-                          &Vocabulary::port_names, &Vocabulary::members})
-    append(all.*list, more.*list);
-  append(all.ports, more.ports);
+  for (std::size_t i = 0; i < all.names.lists.size(); ++i) append(all.names.lists[i], more.names.lists[i]);
+  append(all.members, more.members);
   append(all.elements, more.elements);
   append(all.objects, more.objects);
 }

@@ -109,6 +109,8 @@ constexpr auto kFaults = std::to_array<Row>({
      }},
 });
 
+static_assert(std::ranges::equal(kFaults, cases::kPlainFaults, {}, &Row::fault));
+
 int code_of(std::string_view fault) {
   int code = 0;
   const auto digits = fault.substr(fault.rfind('-') + 1);

@@ -90,13 +90,13 @@ Answer privileged_setup(const Call& call, bool is_fixed) {
 }
 
 void words(runner::Subject& subject) {
-  subject.vocabulary.env = {"AGENT_MODE"};
-  subject.vocabulary.volumes = {"agent-data"};
-  subject.vocabulary.mount_paths = {"/var/agent"};
-  subject.vocabulary.port_names = {"agent-metrics"};
-  subject.vocabulary.ports = {15090};
-  subject.vocabulary.containers = {"agent"};
-  subject.vocabulary.init_containers = {"agent-init"};
+  subject.vocabulary.names[runner::NameKind::env] = {"AGENT_MODE"};
+  subject.vocabulary.names[runner::NameKind::volume] = {"agent-data"};
+  subject.vocabulary.names[runner::NameKind::mount_path] = {"/var/agent"};
+  subject.vocabulary.names[runner::NameKind::port_name] = {"agent-metrics"};
+  subject.vocabulary.names[runner::NameKind::port] = {15090};
+  subject.vocabulary.names[runner::NameKind::container] = {"agent"};
+  subject.vocabulary.names[runner::NameKind::init_container] = {"agent-init"};
 }
 
 constexpr Defect kAppendDefects[] = {
@@ -116,7 +116,9 @@ constexpr Defect kAppendDefects[] = {
      toleration_without_guard, words},
     {"privileged-setup", "Adds an init container that asks for privileges.", "admitted-by-cluster",
      privileged_setup,
-     [](runner::Subject& subject) { subject.vocabulary.init_containers = {"agent-setup"}; }},
+     [](runner::Subject& subject) {
+       subject.vocabulary.names[runner::NameKind::init_container] = {"agent-setup"};
+     }},
 };
 
 }  // namespace

@@ -114,7 +114,8 @@ constexpr Defect kContentDefects[] = {
        subject.vocabulary.elements = {{"topologySpreadConstraints", constraint()}};
      }},
     {"env-known-by-value", "Looks for an env entry with its own value, not its name.", "no-duplicate-names",
-     env_by_value, [](runner::Subject& subject) { subject.vocabulary.env = {"LOG_LEVEL"}; }},
+     env_by_value,
+     [](runner::Subject& subject) { subject.vocabulary.names[runner::NameKind::env] = {"LOG_LEVEL"}; }},
     {"dns-config-replaced", "Sets an option of the resolver by setting the whole configuration.",
      "preserves-others", dns_replaced,
      [](runner::Subject& subject) { subject.vocabulary.members = {"dnsConfig"}; }},
@@ -133,8 +134,8 @@ constexpr Defect kContentDefects[] = {
     {"mount-known-by-prefix", "Mistakes a mount whose path begins with its own path for its own.",
      "request-context", mount_by_prefix,
      [](runner::Subject& subject) {
-       subject.vocabulary.volumes = {"roots"};
-       subject.vocabulary.mount_paths = {"/etc/roots"};
+       subject.vocabulary.names[runner::NameKind::volume] = {"roots"};
+       subject.vocabulary.names[runner::NameKind::mount_path] = {"/etc/roots"};
      }},
 };
 

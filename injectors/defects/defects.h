@@ -12,6 +12,12 @@
 /// property that a row names must find its buggy variant, and nothing may be found on the fixed one.
 namespace fixpoint::injectors::defects {
 
+/// A row of a table, behind the function that it names:
+///
+///     Answer labels_replaced(const Call& call, bool is_fixed) {
+///       return changed(call, [&](Value& pod) { … });
+///     }
+///     {"labels-replaced", "Replaces the user's labels.", "preserves-others", labels_replaced, no_setup},
 struct Defect {
   std::string_view name;       ///< env-without-guard; the catalog has defects/env-without-guard
   std::string_view sentence;   ///< the effect of the buggy variant

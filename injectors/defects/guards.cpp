@@ -128,12 +128,12 @@ Answer both_first(const Call& call, bool is_fixed) {
 }
 
 void volume_words(runner::Subject& subject) {
-  subject.vocabulary.volumes = {"identity-token", "token-store"};
-  subject.vocabulary.mount_paths = {"/var/run/identity", "/var/run/store"};
+  subject.vocabulary.names[runner::NameKind::volume] = {"identity-token", "token-store"};
+  subject.vocabulary.names[runner::NameKind::mount_path] = {"/var/run/identity", "/var/run/store"};
 }
 void container_words(runner::Subject& subject) {
-  subject.vocabulary.containers = {"mesh", "proxyd"};
-  subject.vocabulary.init_containers = {"net-setup", "mesh"};
+  subject.vocabulary.names[runner::NameKind::container] = {"mesh", "proxyd"};
+  subject.vocabulary.names[runner::NameKind::init_container] = {"net-setup", "mesh"};
 }
 
 void two_webhooks(runner::Subject& subject) {
@@ -161,11 +161,12 @@ constexpr Defect kGuardDefects[] = {
     {"volume-named-by-hash", "Names its volume by a hash of the Pod's name.", "idempotent", hashed_name,
      volume_words},
     {"override-lost", "Keeps the user's image of its sidecar at the first call only.", "idempotent",
-     override_lost, [](runner::Subject& subject) { subject.vocabulary.containers = {"override"}; }},
+     override_lost,
+     [](runner::Subject& subject) { subject.vocabulary.names[runner::NameKind::container] = {"override"}; }},
     {"first-at-first-call-only", "Promises that its init container is first, and puts it first only once.",
      "order-independent", first_once,
      [](runner::Subject& subject) {
-       subject.vocabulary.init_containers = {"net-first"};
+       subject.vocabulary.names[runner::NameKind::init_container] = {"net-first"};
        promises(subject, {{"initContainers", {{"net-first", "first"}}}});
      }},
     {"two-insist-on-first", "Two webhooks each put their container in front of the other's.", "converges",

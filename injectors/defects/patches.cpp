@@ -185,12 +185,12 @@ void status_annotation(runner::Subject& subject) {
 void log_level(runner::Subject& subject) {
   subject.vocabulary.add_common(runner::Trigger::Where::annotation,
                                 {{"defects.example.io/log-level", {"info", "debug,proxy=trace"}}});
-  subject.vocabulary.containers = {"log-agent"};
+  subject.vocabulary.names[runner::NameKind::container] = {"log-agent"};
 }
 
 constexpr Defect kPatchDefects[] = {
     {"whole-array-replaced", "Replaces the list of volumes to add one.", "whole-list", whole_list,
-     [](runner::Subject& subject) { subject.vocabulary.volumes = {"cert-store"}; }},
+     [](runner::Subject& subject) { subject.vocabulary.names[runner::NameKind::volume] = {"cert-store"}; }},
     {"typed-round-trip", "Loses the fields that its old Pod type does not know.", "preserves-others",
      typed_round_trip, no_setup},
     {"positional-diff-with-prepend", "Moves fields that it does not know to a neighbouring element.",

@@ -225,7 +225,12 @@ void image_owner(runner::Subject& subject) {
   owns(subject, {"spec.containers[*].image", "spec.initContainers[*].image"});
 }
 void env_words(runner::Subject& subject) {
-  subject.vocabulary.env = {"AGENT_HOST", "AGENT_URL", "HTTPS_PROXY", "TRACED"};
+  subject.vocabulary.names[runner::NameKind::env] = {"AGENT_HOST", "AGENT_URL", "HTTPS_PROXY", "TRACED"};
+}
+
+void forbids_writing(runner::Subject& subject) {
+  subject.vocabulary.add_common(runner::Trigger::Where::field,
+                                {{"spec.containers[*].securityContext.readOnlyRootFilesystem", {"true"}}});
 }
 
 constexpr Defect kTreatmentDefects[] = {
@@ -240,9 +245,12 @@ constexpr Defect kTreatmentDefects[] = {
     {"image-cut-at-colon", "Loses the path of an image whose registry has a port.", "image-cut", image_cut,
      image_owner},
     {"options-replaced", "Sets the options of the JVM without those of the user.", "preserves-others",
-     options_replaced, [](runner::Subject& subject) { subject.vocabulary.env = {"JAVA_TOOL_OPTIONS"}; }},
+     options_replaced,
+     [](runner::Subject& subject) {
+       subject.vocabulary.names[runner::NameKind::env] = {"JAVA_TOOL_OPTIONS"};
+     }},
     {"restriction-lifted", "Lets containers write that their author forbade to.", "preserves-others",
-     restriction_lifted, no_setup},
+     restriction_lifted, forbids_writing},
     {"command-wrapped-twice", "Wraps a command that is wrapped already.", "idempotent", command_wrapped,
      no_setup},
     {"panic-on-empty-command", "Reads the first word of an absent command.", "protocol", empty_command,
@@ -255,7 +263,8 @@ constexpr Defect kTreatmentDefects[] = {
      env_used_early, env_words},
     {"user-env-reordered", "Sorts the user's env.", "preserves-order", env_sorted, env_words},
     {"ports-merged-by-number", "Treats a TCP and a UDP port with the same number as one.", "preserves-others",
-     ports_merged, [](runner::Subject& subject) { subject.vocabulary.ports = {8080, 9090, 8012}; }},
+     ports_merged,
+     [](runner::Subject& subject) { subject.vocabulary.names[runner::NameKind::port] = {8080, 9090, 8012}; }},
 };
 
 }  // namespace

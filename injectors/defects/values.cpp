@@ -96,7 +96,7 @@ void runs_in_deployment(runner::Subject& subject) {
 
 constexpr Defect kValueDefects[] = {
     {"hash-map-order", "Adds env in the order of a hash map.", "deterministic", hash_order,
-     [](runner::Subject& subject) { subject.vocabulary.env = {"FEATURE_A"}; }},
+     [](runner::Subject& subject) { subject.vocabulary.names[runner::NameKind::env] = {"FEATURE_A"}; }},
     {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, no_setup},
     {"name-of-object", "Reads the name from the object, which a controller's Pod lacks.", "request-context",
      name_of_object, no_setup},

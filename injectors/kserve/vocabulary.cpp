@@ -10,10 +10,11 @@ namespace fixpoint::injectors::kserve {
 
 namespace {
 
+using runner::NameKind;
 using runner::Vocabulary;
 using Where = runner::Trigger::Where;
 
-void append(std::vector<std::string>& words, std::initializer_list<const char*> more) {
+void append(runner::Names::List& words, std::initializer_list<const char*> more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 std::string internal(const char* name) { return std::string("internal.serving.kserve.io/").append(name); }
@@ -46,13 +47,15 @@ void add_storage(Vocabulary& words, const Common&) {
                   {"serving.kserve.io/storageSecretName", {"s3", "gcs", "missing"}},
                   {"serving.kserve.io/storage-initializer-uid", {"1337", "x"}}});
   words.add_rare(Where::label, {{internal("localmodel"), {"model"}}});
-  append(words.containers, {"kserve-container", "kserve-container", "kserve-container",
-                            "transformer-container", "worker-container", "storage-initializer"});
-  append(words.init_containers, {"storage-initializer", "fetcher"});
-  append(words.volumes, {"kserve-provision-location", "kserve-pvc-source", "kserve-pvc-source",
-                         "cabundle-cert", "user-gcp-sa"});
-  append(words.mount_paths, {"/mnt/models", "/mnt/pvc", "/etc/ssl/custom-certs", "/var/secrets/"});
-  append(words.env, {"STORAGE_URI", "STORAGE_URI", "AWS_CA_BUNDLE_CONFIGMAP", "HF_TOKEN"});
+  append(words.names[NameKind::container],
+         {"kserve-container", "kserve-container", "kserve-container", "transformer-container",
+          "worker-container", "storage-initializer"});
+  append(words.names[NameKind::init_container], {"storage-initializer", "fetcher"});
+  append(words.names[NameKind::volume], {"kserve-provision-location", "kserve-pvc-source",
+                                         "kserve-pvc-source", "cabundle-cert", "user-gcp-sa"});
+  append(words.names[NameKind::mount_path],
+         {"/mnt/models", "/mnt/pvc", "/etc/ssl/custom-certs", "/var/secrets/"});
+  append(words.names[NameKind::env], {"STORAGE_URI", "STORAGE_URI", "AWS_CA_BUNDLE_CONFIGMAP", "HF_TOKEN"});
 }
 
 void add_istio(Vocabulary& words, const Common&) {
@@ -63,8 +66,8 @@ void add_istio(Vocabulary& words, const Common&) {
   words.add_rare(Where::annotation,
                  {{"serving.kserve.io/storage-initializer-uid", {"1337", "x", "-1"}},
                   {"sidecar.istio.io/status", {"[]", "null", "{", R"({"containers":[1]})"}}});
-  append(words.containers, {"istio-proxy", "istio-proxy", "istio-proxy"});
-  append(words.init_containers, {"storage-initializer", "storage-initializer", "istio-init"});
+  append(words.names[NameKind::container], {"istio-proxy", "istio-proxy", "istio-proxy"});
+  append(words.names[NameKind::init_container], {"storage-initializer", "storage-initializer", "istio-init"});
 }
 
 void add_agent(Vocabulary& words, const Common&) {
@@ -85,13 +88,13 @@ void add_agent(Vocabulary& words, const Common&) {
                   {"team.example.io/owner", {"ml", "ml,ops"}},
                   {"team.example.io/stage", {"test"}}});
   words.add_rare(Where::label, {{"endpoint", {"default"}}, {"component", {"predictor", "transformer"}}});
-  append(words.containers,
+  append(words.names[NameKind::container],
          {"kserve-container", "kserve-container", "transformer-container", "queue-proxy", "agent"});
-  append(words.volumes, {"model-dir", "model-config", "agent-ca-bundle"});
-  append(words.mount_paths, {"/mnt/models", "/mnt/configs", "/etc/tls/logger"});
-  append(words.env, {"USER_PORT", "SERVING_READINESS_PROBE"});
-  append(words.port_names, {"agent-port"});
-  words.ports.push_back(9081);
+  append(words.names[NameKind::volume], {"model-dir", "model-config", "agent-ca-bundle"});
+  append(words.names[NameKind::mount_path], {"/mnt/models", "/mnt/configs", "/etc/tls/logger"});
+  append(words.names[NameKind::env], {"USER_PORT", "SERVING_READINESS_PROBE"});
+  append(words.names[NameKind::port_name], {"agent-port"});
+  words.names[NameKind::port].push_back(9081);
 }
 
 void add_metrics(Vocabulary& words, const Common&) {
@@ -100,11 +103,12 @@ void add_metrics(Vocabulary& words, const Common&) {
                                        {"prometheus.kserve.io/port", {"9090", "http"}},
                                        {"prometheus.kserve.io/path", {"/v1/metrics"}},
                                        {"prometheus.io/port", {"8080"}}});
-  append(words.containers, {"queue-proxy", "kserve-container"});
-  append(words.env, {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH",
-                     "AGGREGATE_PROMETHEUS_METRICS_PORT"});
-  append(words.port_names, {"aggr-metric"});
-  words.ports.push_back(9088);
+  append(words.names[NameKind::container], {"queue-proxy", "kserve-container"});
+  append(words.names[NameKind::env],
+         {"KSERVE_CONTAINER_PROMETHEUS_METRICS_PORT", "KSERVE_CONTAINER_PROMETHEUS_METRICS_PATH",
+          "AGGREGATE_PROMETHEUS_METRICS_PORT"});
+  append(words.names[NameKind::port_name], {"aggr-metric"});
+  words.names[NameKind::port].push_back(9088);
 }
 
 void add_modelcar(Vocabulary& words, const Common&) {
@@ -114,12 +118,12 @@ void add_modelcar(Vocabulary& words, const Common&) {
                  {{std::string(kSourceUri.text),
                    {"oci+native://registry.example/model:1", "oci+modelcar://registry.example/model:1",
                     "oci://registry.example/model'name"}}});
-  append(words.containers,
+  append(words.names[NameKind::container],
          {"kserve-container", "transformer-container", "worker-container", "modelcar", "modelcar-init"});
-  append(words.init_containers, {"modelcar-init"});
-  append(words.volumes, {"kserve-provision-location", "mnt-models"});
-  append(words.mount_paths, {"/mnt", "/mnt/models"});
-  append(words.env, {"MODEL_INIT_MODE"});
+  append(words.names[NameKind::init_container], {"modelcar-init"});
+  append(words.names[NameKind::volume], {"kserve-provision-location", "mnt-models"});
+  append(words.names[NameKind::mount_path], {"/mnt", "/mnt/models"});
+  append(words.names[NameKind::env], {"MODEL_INIT_MODE"});
 }
 
 /// The vocabulary of each injector, in the order of the composed webhook.
@@ -141,7 +145,7 @@ constexpr std::array<Part, 6> kParts{
 runner::Vocabulary vocabulary_of(std::string_view injector, const Common& release) {
   Vocabulary words;
   words.add_common(Where::label, {{std::string(kGateLabel.text), {"sklearn-iris", ""}}});
-  words.main_containers = {"kserve-container"};
+  words.names[NameKind::main_container] = {"kserve-container"};
   const bool is_whole = injector == "kserve/pod-mutator";
   // Alone, these two act on input from the user or from another step; in the composed webhook that input
   // exists.

@@ -55,8 +55,8 @@ webhooks::Answer mutate(const webhooks::Call& call) {
 runner::Subject metadata_subject(std::string_view) {
   auto subject = peer_subject("peers/metadata-and-volume", "scratch-volume", "scratch.volumes.example.io");
   subject.vocabulary.add_common(runner::Trigger::Where::label, {{kLabel, {"true", "false"}}});
-  subject.vocabulary.volumes = {kVolume};
-  subject.vocabulary.mount_paths = {kPath};
+  subject.vocabulary.names[runner::NameKind::volume] = {kVolume};
+  subject.vocabulary.names[runner::NameKind::mount_path] = {kPath};
   return subject;
 }
 

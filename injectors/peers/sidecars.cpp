@@ -24,7 +24,7 @@ Value container(const char* name, const char* image) {
 
 runner::Subject guarded_subject(std::string_view) {
   auto subject = peer_subject("peers/sidecar-guarded", "proxy-injector", "inject.proxy.example.io");
-  subject.vocabulary.containers = {"proxy"};
+  subject.vocabulary.names[runner::NameKind::container] = {"proxy"};
   return subject;
 }
 
@@ -40,7 +40,7 @@ webhooks::Answer add_proxy(const webhooks::Call& call) {
 
 runner::Subject appended_subject(std::string_view) {
   auto subject = peer_subject("peers/sidecar-appended", "log-shipper", "ship.logs.example.io");
-  subject.vocabulary.containers = {"log-shipper"};
+  subject.vocabulary.names[runner::NameKind::container] = {"log-shipper"};
   return subject;
 }
 

@@ -14,7 +14,15 @@ enum class Role { subject, peer, defect };
 std::string_view word(Role role);
 
 /// A webhook that ships with the program. Releases are rows of switches over one implementation; an injector
-/// without releases has one behaviour.
+/// without releases has one behaviour. A neighbour's file in `injectors/peers` ends with its row:
+///
+///     Injector zone_label() {
+///       return {.name = "peers/zone-label",
+///               .sentence = "Labels the Pod with its zone.",
+///               .role = Role::peer,
+///               .subject = [](std::string_view) { return peer_subject("peers/zone-label", …); },
+///               .handler = [](std::string_view) { return mutate; }};  // a function from Call to Answer
+///     }
 struct Injector {
   std::string_view name;      ///< kserve/modelcar
   std::string_view sentence;  ///< its effect

@@ -174,7 +174,7 @@ cases::Case with_webhook(cases::Case value, const Webhook& webhook) {
   const runner::Subject& subject = *one;
   if (cases::find_configuration(value.cluster, subject.name) == nullptr) {
     for (const std::string& other : cases::configured_webhooks(value.cluster)) {
-      if (!cases::is_neighbour(value, cases::configuration_of(other)))
+      if (cases::webhook_ref(value, other).is_subject)
         value = cases::without_webhook(std::move(value), other);
     }
     value.cluster.objects.push_back(subject.configuration);

@@ -14,7 +14,7 @@ std::optional<std::string> webhook_to_blame(const JudgedCase& judged, const prop
                                             const properties::Violation& violation,
                                             const std::string& fingerprint) {
   const auto is_under_test = [&](const std::string& webhook) {
-    return is_judged(judged.run.subjects, judged.value, webhook);
+    return is_judged(judged.run.subjects, judged.value, cases::webhook_ref(judged.value, webhook));
   };
   if (!violation.webhook.empty() && is_under_test(violation.webhook)) return violation.webhook;
   const auto guilty = runner::blame(judged.value, property, fingerprint, judged.run.subjects.resolve,

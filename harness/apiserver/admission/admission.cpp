@@ -109,7 +109,7 @@ class Run {
         return document::Error{"unsupported: apply configurations for " + kind_.resource(),
                                "MutatingAdmissionPolicy " + policy->name};
     }
-    auto webhooks = read_configurations(value_.cluster, *policies);
+    auto webhooks = read_configurations(value_, *policies);
     if (!webhooks) return std::move(webhooks).error();
     admission_.webhooks = *std::move(webhooks);
     auto validating = read_validators(value_);

@@ -5,7 +5,6 @@
 #include "harness/apiserver/matching/expression.h"
 #include "harness/apiserver/policies/admission_policy.h"
 #include "harness/cases/minors.h"
-#include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::apiserver {
 
@@ -53,19 +52,20 @@ Result<ConfiguredWebhook> read_webhook(const Value& source, std::string_view con
 
 ConfiguredWebhook bound_policy(const policies::Policy& policy, const Value& binding) {
   const Value& criteria = policy.spec["matchConstraints"];
-  return {.configuration = policy.name,
-          .name = std::string(binding["metadata"]["name"].text()),
-          .key = policies::key_of(policy, binding),
-          .id = policies::key_of(policy, binding),
-          .ignores_failure = policy.ignores_failure,
-          .if_needed = policy.if_needed,
-          .exact = criteria["matchPolicy"].text() == "Exact",
-          .is_policy = true,
-          .namespace_selector = criteria["namespaceSelector"],
-          .object_selector = criteria["objectSelector"],
-          .rules = criteria["resourceRules"],
-          .side_effects = "None",
-          .review_version = "v1"};
+  ConfiguredWebhook webhook;
+  webhook.configuration = policy.name;
+  webhook.name = binding["metadata"]["name"].text();
+  webhook.key = webhook.id = policies::key_of(policy, binding);
+  webhook.is_policy = true;
+  webhook.ignores_failure = policy.ignores_failure;
+  webhook.if_needed = policy.if_needed;
+  webhook.exact = criteria["matchPolicy"].text() == "Exact";
+  webhook.namespace_selector = criteria["namespaceSelector"];
+  webhook.object_selector = criteria["objectSelector"];
+  webhook.rules = criteria["resourceRules"];
+  webhook.side_effects = "None";
+  webhook.review_version = "v1";
+  return webhook;
 }
 
 }  // namespace
@@ -88,7 +88,9 @@ std::string url_of(const ConfiguredWebhook& webhook) {
 
 namespace {
 
-Result<std::vector<ConfiguredWebhook>> read_all(const std::vector<const Value*>& configurations, int minor) {
+Result<std::vector<ConfiguredWebhook>> read_all(const std::vector<const Value*>& configurations,
+                                                const cases::Case& value) {
+  const int minor = cases::minor_of(value.cluster);
   std::vector<ConfiguredWebhook> all;
   std::map<std::string, int> seen;
   std::size_t count = 0;
@@ -101,6 +103,7 @@ Result<std::vector<ConfiguredWebhook>> read_all(const std::vector<const Value*>&
       if (!webhook) return std::move(webhook).error();
       webhook->id = webhook->key + "/" + std::to_string(seen[webhook->key]++);
       webhook->index = static_cast<int>(all.size());
+      webhook->is_subject = !cases::is_neighbour(value, name);
       webhook->is_validating = cases::is_validating_configuration(*configuration);
       all.push_back(*std::move(webhook));
     }
@@ -110,27 +113,28 @@ Result<std::vector<ConfiguredWebhook>> read_all(const std::vector<const Value*>&
 
 }  // namespace
 
-Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster) {
-  auto policies = policies::read_policies(cluster);
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Case& value) {
+  auto policies = policies::read_policies(value.cluster);
   if (!policies) return std::move(policies).error();
-  return read_configurations(cluster, *policies);
+  return read_configurations(value, *policies);
 }
 
-Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster,
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Case& value,
                                                            const std::vector<policies::Policy>& policies) {
-  auto all = read_all(cases::ordered_configurations(cluster), cases::minor_of(cluster));
+  auto all = read_all(cases::ordered_configurations(value.cluster), value);
   if (!all) return all;
   for (const policies::Policy& policy : policies) {
     for (const Value& binding : policy.bindings) {
       all->push_back(bound_policy(policy, binding));
       all->back().index = static_cast<int>(all->size()) - 1;
+      all->back().is_subject = !cases::is_neighbour(value, policy.name);
     }
   }
   return all;
 }
 
 Result<std::vector<ConfiguredWebhook>> read_validators(const cases::Case& value) {
-  return read_all(cases::called_validators(value), cases::minor_of(value.cluster));
+  return read_all(cases::called_validators(value), value);
 }
 
 }  // namespace fixpoint::apiserver

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/cases/case.h"
+#include "harness/cases/webhook_configuration.h"
 #include "harness/document/result.h"
 #include "harness/document/value.h"
 
@@ -26,16 +26,12 @@ struct MatchCondition {
 };
 
 /// One entry of the flat list of webhooks, with the API's defaults (docs/simulator.md#1-3).
-struct ConfiguredWebhook {
-  std::string configuration;
-  std::string name;
-  std::string key;  ///< <configuration>/<name>, the name used in Cases
-  std::string id;   ///< <configuration>/<name>/<n>: its identity for reinvocation (docs/simulator.md#1-2)
-  int index = 0;    ///< in the flat list, matching or not
+struct ConfiguredWebhook : cases::WebhookRef {
+  std::string id = {};  ///< <configuration>/<name>/<n>: its identity for reinvocation (docs/simulator.md#1-2)
+  int index = 0;        ///< in the flat list, matching or not
   bool ignores_failure = false;
   bool if_needed = false;      ///< reinvocationPolicy
   bool exact = false;          ///< matchPolicy
-  bool is_policy = false;      ///< a binding of a MutatingAdmissionPolicy, which the server does not call
   bool is_validating = false;  ///< it may not change the object
   Value namespace_selector = {};
   Value object_selector = {};
@@ -51,12 +47,12 @@ struct ConfiguredWebhook {
 /// webhook's name.
 std::string url_of(const ConfiguredWebhook& webhook);
 
-/// All webhooks of a cluster in the server's order: configurations bytewise by name, webhooks as stored. The
-/// bindings of policies follow them, in the order in which they run. An expression that the simulator does
-/// not support is an error that begins with "unsupported".
-Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster);
+/// All webhooks of a Case's cluster in the server's order: configurations bytewise by name, webhooks as
+/// stored. The bindings of policies follow them, in the order in which they run. An expression that the
+/// simulator does not support is an error that begins with "unsupported".
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Case& value);
 /// The same, of policies that are read already.
-Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Cluster& cluster,
+Result<std::vector<ConfiguredWebhook>> read_configurations(const cases::Case& value,
                                                            const std::vector<policies::Policy>& policies);
 
 /// The validating webhooks of a Case that are called (cases::called_validators), in the same form and order.

@@ -9,7 +9,7 @@
 #include "harness/apiserver/types/volume_types.h"
 #include "harness/document/base64.h"
 
-// The small kinds: decoded, defaulted and prepared as the API server does it; their content is not validated.
+// The plain kinds: decoded, defaulted and prepared as the API server does it; their content is not validated.
 namespace fixpoint::apiserver::kinds {
 
 namespace {

@@ -33,6 +33,10 @@ struct Change {
 /// The steps of the API server for objects of one kind with a table of fields: the parts of its defaulting,
 /// conversion, strategy and validation that it does not share with the other such kinds. A part that a kind
 /// does not have is nullptr; of a kind without checks only the metadata are validated.
+///
+///     constexpr auto kLeaseFields = object_fields(raw("spec"));  // in types/: `raw` is not looked into
+///     constinit const Type kLease{"Lease", kLeaseFields};
+///     const TypedKind kLeases{.type = kLease, .has_generation = false, .check_name = check_subdomain};
 struct TypedKind {
   using Path = validation::Path;
   using Errors = validation::Errors;

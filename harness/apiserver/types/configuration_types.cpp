@@ -63,21 +63,11 @@ constexpr Field kValidatingWebhookFields[] = {
 };
 static constinit const Type kValidatingWebhook{"ValidatingWebhook", kValidatingWebhookFields};
 
-constexpr Field kMutatingWebhookConfigurationFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    objects("webhooks", kMutatingWebhook),
-};
+constexpr auto kMutatingWebhookConfigurationFields = object_fields(objects("webhooks", kMutatingWebhook));
 constinit const Type kMutatingWebhookConfiguration{"MutatingWebhookConfiguration",
                                                    kMutatingWebhookConfigurationFields};
 
-constexpr Field kValidatingWebhookConfigurationFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    objects("webhooks", kValidatingWebhook),
-};
+constexpr auto kValidatingWebhookConfigurationFields = object_fields(objects("webhooks", kValidatingWebhook));
 constinit const Type kValidatingWebhookConfiguration{"ValidatingWebhookConfiguration",
                                                      kValidatingWebhookConfigurationFields};
 

@@ -155,34 +155,7 @@ constexpr Field kContainerFields[] = {
 };
 constinit const Type kContainer{"Container", kContainerFields};
 
-constexpr Field kEphemeralContainerFields[] = {
-    text("name").always(),
-    text("image"),
-    list_of(text("command")),
-    list_of(text("args")),
-    text("workingDir"),
-    objects("ports", kContainerPort).keyed(kByPort),
-    objects("envFrom", kEnvFromSource).keyed(kBySelf),
-    objects("env", kEnvVar).keyed(kByNameWarned),
-    object("resources", kResourceRequirements),
-    objects("resizePolicy", kContainerResizePolicy).keyed(kByResource).from(27),
-    text("restartPolicy").pointer().from(28),
-    objects("restartPolicyRules", kContainerRestartRule).from(34),
-    objects("volumeMounts", kVolumeMount).keyed(kByMountPath),
-    objects("volumeDevices", kVolumeDevice).keyed(kByDevice),
-    object("livenessProbe", kProbe).pointer(),
-    object("readinessProbe", kProbe).pointer(),
-    object("startupProbe", kProbe).pointer(),
-    object("lifecycle", kLifecycle).pointer(),
-    text("terminationMessagePath").fallback("/dev/termination-log"),
-    text("terminationMessagePolicy").fallback("File"),
-    text("imagePullPolicy").fallback_by(Default::pull_policy, "image"),
-    object("securityContext", kSecurityContext).pointer(),
-    boolean("stdin"),
-    boolean("stdinOnce"),
-    boolean("tty"),
-    text("targetContainerName"),
-};
+constexpr auto kEphemeralContainerFields = fields_with(kContainerFields, text("targetContainerName"));
 constinit const Type kEphemeralContainer{"EphemeralContainer", kEphemeralContainerFields};
 
 }  // namespace fixpoint::apiserver

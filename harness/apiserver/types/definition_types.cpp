@@ -1,7 +1,6 @@
 #include "harness/apiserver/types/definition_types.h"
 
 #include "harness/apiserver/types/configuration_types.h"
-#include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/rows.h"
 
 namespace fixpoint::apiserver {
@@ -128,12 +127,7 @@ constexpr Field kSpecFields[] = {
 };
 static constinit const Type kSpec{"CustomResourceDefinitionSpec", kSpecFields};
 
-constexpr Field kDefinitionFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kSpec),
-};
+constexpr auto kDefinitionFields = object_fields(object("spec", kSpec));
 constinit const Type kCustomResourceDefinition{"CustomResourceDefinition", kDefinitionFields};
 
 }  // namespace fixpoint::apiserver

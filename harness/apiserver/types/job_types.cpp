@@ -91,13 +91,7 @@ constexpr Field kJobStatusFields[] = {
 };
 static constinit const Type kJobStatus{"JobStatus", kJobStatusFields};
 
-constexpr Field kJobFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kJobSpec),
-    object("status", kJobStatus),
-};
+constexpr auto kJobFields = object_fields(object("spec", kJobSpec), object("status", kJobStatus));
 constinit const Type kJob{"Job", kJobFields};
 
 constexpr Field kJobTemplateSpecFields[] = {
@@ -118,12 +112,6 @@ constexpr Field kCronJobSpecFields[] = {
 };
 static constinit const Type kCronJobSpec{"CronJobSpec", kCronJobSpecFields};
 
-constexpr Field kObjectReferenceFields[] = {
-    text("kind"),       text("namespace"),       text("name"),      text("uid"),
-    text("apiVersion"), text("resourceVersion"), text("fieldPath"),
-};
-static constinit const Type kObjectReference{"ObjectReference", kObjectReferenceFields};
-
 constexpr Field kCronJobStatusFields[] = {
     objects("active", kObjectReference),
     time("lastScheduleTime").pointer(),
@@ -131,13 +119,7 @@ constexpr Field kCronJobStatusFields[] = {
 };
 static constinit const Type kCronJobStatus{"CronJobStatus", kCronJobStatusFields};
 
-constexpr Field kCronJobFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kCronJobSpec),
-    object("status", kCronJobStatus),
-};
+constexpr auto kCronJobFields = object_fields(object("spec", kCronJobSpec), object("status", kCronJobStatus));
 constinit const Type kCronJob{"CronJob", kCronJobFields};
 
 }  // namespace fixpoint::apiserver

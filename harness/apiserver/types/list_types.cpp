@@ -1,6 +1,5 @@
 #include "harness/apiserver/types/list_types.h"
 
-#include "harness/apiserver/types/metadata_types.h"
 #include "harness/apiserver/types/pod_types.h"
 #include "harness/apiserver/types/rows.h"
 
@@ -30,11 +29,7 @@ constexpr Field kObjectListFields[] = {
 };
 constinit const Type kObjectList{"List", kObjectListFields};
 
-constexpr Field kAnyObjectFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-};
+constexpr auto kAnyObjectFields = object_fields();
 constinit const Type kAnyObject{"Object", kAnyObjectFields};
 
 constexpr Field kStatusCauseFields[] = {

@@ -61,4 +61,10 @@ constexpr Field kLocalObjectReferenceFields[] = {
 };
 constinit const Type kLocalObjectReference{"LocalObjectReference", kLocalObjectReferenceFields};
 
+constexpr Field kObjectReferenceFields[] = {
+    text("kind"),       text("namespace"),       text("name"),      text("uid"),
+    text("apiVersion"), text("resourceVersion"), text("fieldPath"),
+};
+constinit const Type kObjectReference{"ObjectReference", kObjectReferenceFields};
+
 }  // namespace fixpoint::apiserver

@@ -5,6 +5,6 @@
 namespace fixpoint::apiserver {
 
 // Object metadata, label selectors and references.
-extern const Type kObjectMeta, kLabelSelector, kLocalObjectReference;
+extern const Type kObjectMeta, kLabelSelector, kLocalObjectReference, kObjectReference;
 
 }  // namespace fixpoint::apiserver

@@ -72,52 +72,22 @@ constexpr Field kServiceStatusFields[] = {
 };
 static constinit const Type kServiceStatus{"ServiceStatus", kServiceStatusFields};
 
-constexpr Field kServiceFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kServiceSpec),
-    object("status", kServiceStatus),
-};
+constexpr auto kServiceFields = object_fields(object("spec", kServiceSpec), object("status", kServiceStatus));
 constinit const Type kService{"Service", kServiceFields};
 
 // ConfigMap, Secret, ServiceAccount, Namespace.
 
-constexpr Field kConfigMapFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    boolean("immutable").pointer(),
-    map_of(text("data")),
-    map_of(text("binaryData")),
-};
+constexpr auto kConfigMapFields =
+    object_fields(boolean("immutable").pointer(), map_of(text("data")), map_of(text("binaryData")));
 constinit const Type kConfigMap{"ConfigMap", kConfigMapFields};
 
-constexpr Field kSecretFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    boolean("immutable").pointer(),
-    map_of(text("data")),
-    map_of(text("stringData")),
-    text("type").fallback("Opaque"),
-};
+constexpr auto kSecretFields = object_fields(boolean("immutable").pointer(), map_of(text("data")),
+                                             map_of(text("stringData")), text("type").fallback("Opaque"));
 constinit const Type kSecret{"Secret", kSecretFields};
 
-constexpr Field kObjectReferenceFields[] = {
-    text("kind"),       text("namespace"),       text("name"),      text("uid"),
-    text("apiVersion"), text("resourceVersion"), text("fieldPath"),
-};
-static constinit const Type kObjectReference{"ObjectReference", kObjectReferenceFields};
-
-constexpr Field kServiceAccountFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    objects("secrets", kObjectReference),
-    objects("imagePullSecrets", kLocalObjectReference),
-    boolean("automountServiceAccountToken").pointer(),
-};
+constexpr auto kServiceAccountFields =
+    object_fields(objects("secrets", kObjectReference), objects("imagePullSecrets", kLocalObjectReference),
+                  boolean("automountServiceAccountToken").pointer());
 constinit const Type kServiceAccount{"ServiceAccount", kServiceAccountFields};
 
 constexpr Field kNamespaceConditionFields[] = {
@@ -133,13 +103,8 @@ static constinit const Type kNamespaceStatus{"NamespaceStatus", kNamespaceStatus
 constexpr Field kNamespaceSpecFields[] = {list_of(text("finalizers"))};
 static constinit const Type kNamespaceSpec{"NamespaceSpec", kNamespaceSpecFields};
 
-constexpr Field kNamespaceFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kNamespaceSpec),
-    object("status", kNamespaceStatus),
-};
+constexpr auto kNamespaceFields =
+    object_fields(object("spec", kNamespaceSpec), object("status", kNamespaceStatus));
 constinit const Type kNamespace{"Namespace", kNamespaceFields};
 
 // Ingress.
@@ -182,13 +147,7 @@ static constinit const Type kIngressBalancer{"IngressLoadBalancerStatus", kIngre
 constexpr Field kIngressStatusFields[] = {object("loadBalancer", kIngressBalancer)};
 static constinit const Type kIngressStatus{"IngressStatus", kIngressStatusFields};
 
-constexpr Field kIngressFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kIngressSpec),
-    object("status", kIngressStatus),
-};
+constexpr auto kIngressFields = object_fields(object("spec", kIngressSpec), object("status", kIngressStatus));
 constinit const Type kIngress{"Ingress", kIngressFields};
 
 // HorizontalPodAutoscaler of autoscaling/v2; its defaults are in defaulting/default_autoscaler.h.
@@ -281,13 +240,8 @@ constexpr Field kAutoscalerStatusFields[] = {
 };
 static constinit const Type kAutoscalerStatus{"HorizontalPodAutoscalerStatus", kAutoscalerStatusFields};
 
-constexpr Field kAutoscalerFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kAutoscalerSpec),
-    object("status", kAutoscalerStatus),
-};
+constexpr auto kAutoscalerFields =
+    object_fields(object("spec", kAutoscalerSpec), object("status", kAutoscalerStatus));
 constinit const Type kHorizontalPodAutoscaler{"HorizontalPodAutoscaler", kAutoscalerFields};
 
 }  // namespace fixpoint::apiserver

@@ -4,7 +4,7 @@
 
 namespace fixpoint::apiserver {
 
-// The small kinds: objects without a template of Pods.
+// The plain kinds: objects without a template of Pods.
 extern const Type kService, kConfigMap, kSecret, kServiceAccount, kNamespace, kIngress,
     kHorizontalPodAutoscaler;
 

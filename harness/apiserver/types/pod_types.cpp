@@ -153,13 +153,7 @@ constexpr Field kPodTemplateSpecFields[] = {
 
 constinit const Type kPodTemplateSpec{"PodTemplateSpec", kPodTemplateSpecFields};
 
-constexpr Field kPodFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kPodSpec),
-    object("status", kPodStatus),
-};
+constexpr auto kPodFields = object_fields(object("spec", kPodSpec), object("status", kPodStatus));
 constinit const Type kPod{"Pod", kPodFields};
 
 }  // namespace fixpoint::apiserver

@@ -60,12 +60,7 @@ constexpr Field kPolicySpecFields[] = {
 };
 static constinit const Type kPolicySpec{"MutatingAdmissionPolicySpec", kPolicySpecFields};
 
-constexpr Field kPolicyFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kPolicySpec),
-};
+constexpr auto kPolicyFields = object_fields(object("spec", kPolicySpec));
 constinit const Type kMutatingAdmissionPolicy{"MutatingAdmissionPolicy", kPolicyFields};
 
 constexpr Field kParamRefFields[] = {
@@ -83,12 +78,7 @@ constexpr Field kBindingSpecFields[] = {
 };
 static constinit const Type kBindingSpec{"MutatingAdmissionPolicyBindingSpec", kBindingSpecFields};
 
-constexpr Field kBindingFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kBindingSpec),
-};
+constexpr auto kBindingFields = object_fields(object("spec", kBindingSpec));
 constinit const Type kMutatingAdmissionPolicyBinding{"MutatingAdmissionPolicyBinding", kBindingFields};
 
 bool knows_policies(std::string_view api_version, int minor) {

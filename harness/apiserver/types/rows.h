@@ -1,6 +1,11 @@
 #pragma once
 
+#include <array>
+#include <concepts>
+#include <utility>
+
 #include "harness/apiserver/types/field.h"
+#include "harness/apiserver/types/metadata_types.h"
 
 namespace fixpoint::apiserver {
 
@@ -24,6 +29,19 @@ constexpr Field object(const char* name, const Type& type) {
   return {.name = name, .shape = Shape::object, .is_always = true, .type = &type};
 }
 constexpr Field objects(const char* name, const Type& type) { return list_of(object(name, type)); }
+
+/// The members of a kind of objects: those that each has, and its own.
+template <std::same_as<Field>... Own>
+consteval std::array<Field, 3 + sizeof...(Own)> object_fields(const Own&... own) {
+  return {text("kind"), text("apiVersion"), object("metadata", kObjectMeta), own...};
+}
+/// The members of a type that has all of another's and one more.
+template <std::size_t kCount>
+consteval std::array<Field, kCount + 1> fields_with(const Field (&fields)[kCount], const Field& more) {
+  return [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+    return std::array<Field, kCount + 1>{fields[kIndex]..., more};
+  }(std::make_index_sequence<kCount>());
+}
 
 /// A list of texts that are their own keys.
 inline constexpr ListKey kBySelf[] = {{{{}, {}}, Duplicate::silent}};

@@ -70,13 +70,8 @@ constexpr Field kPersistentVolumeClaimStatusFields[] = {
 static constinit const Type kPersistentVolumeClaimStatus{"PersistentVolumeClaimStatus",
                                                          kPersistentVolumeClaimStatusFields};
 
-constexpr Field kPersistentVolumeClaimFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kPersistentVolumeClaimSpec),
-    object("status", kPersistentVolumeClaimStatus),
-};
+constexpr auto kPersistentVolumeClaimFields =
+    object_fields(object("spec", kPersistentVolumeClaimSpec), object("status", kPersistentVolumeClaimStatus));
 constinit const Type kPersistentVolumeClaim{"PersistentVolumeClaim", kPersistentVolumeClaimFields};
 
 constexpr Field kPersistentVolumeClaimTemplateFields[] = {

@@ -60,13 +60,8 @@ constexpr Field kDeploymentStatusFields[] = {
 };
 static constinit const Type kDeploymentStatus{"DeploymentStatus", kDeploymentStatusFields};
 
-constexpr Field kDeploymentFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kDeploymentSpec),
-    object("status", kDeploymentStatus),
-};
+constexpr auto kDeploymentFields =
+    object_fields(object("spec", kDeploymentSpec), object("status", kDeploymentStatus));
 constinit const Type kDeployment{"Deployment", kDeploymentFields};
 
 constexpr Field kReplicaSetSpecFields[] = {
@@ -88,13 +83,8 @@ constexpr Field kReplicaSetStatusFields[] = {
 };
 static constinit const Type kReplicaSetStatus{"ReplicaSetStatus", kReplicaSetStatusFields};
 
-constexpr Field kReplicaSetFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kReplicaSetSpec),
-    object("status", kReplicaSetStatus),
-};
+constexpr auto kReplicaSetFields =
+    object_fields(object("spec", kReplicaSetSpec), object("status", kReplicaSetStatus));
 constinit const Type kReplicaSet{"ReplicaSet", kReplicaSetFields};
 
 constexpr Field kRollingUpdateStatefulSetFields[] = {
@@ -152,13 +142,8 @@ constexpr Field kStatefulSetStatusFields[] = {
 };
 static constinit const Type kStatefulSetStatus{"StatefulSetStatus", kStatefulSetStatusFields};
 
-constexpr Field kStatefulSetFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kStatefulSetSpec),
-    object("status", kStatefulSetStatus),
-};
+constexpr auto kStatefulSetFields =
+    object_fields(object("spec", kStatefulSetSpec), object("status", kStatefulSetStatus));
 constinit const Type kStatefulSet{"StatefulSet", kStatefulSetFields};
 
 constexpr Field kDaemonSetUpdateStrategyFields[] = {
@@ -191,13 +176,8 @@ constexpr Field kDaemonSetStatusFields[] = {
 };
 static constinit const Type kDaemonSetStatus{"DaemonSetStatus", kDaemonSetStatusFields};
 
-constexpr Field kDaemonSetFields[] = {
-    text("kind"),
-    text("apiVersion"),
-    object("metadata", kObjectMeta),
-    object("spec", kDaemonSetSpec),
-    object("status", kDaemonSetStatus),
-};
+constexpr auto kDaemonSetFields =
+    object_fields(object("spec", kDaemonSetSpec), object("status", kDaemonSetStatus));
 constinit const Type kDaemonSet{"DaemonSet", kDaemonSetFields};
 
 }  // namespace fixpoint::apiserver

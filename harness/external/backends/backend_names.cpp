@@ -94,13 +94,13 @@ std::optional<Error> BackendNames::refusal_of_unnamed(const Backend& backend) co
 }
 
 std::optional<Backend> BackendNames::named(const std::string& webhook) const {
-  for (const std::string& name : {webhook, std::string(cases::own_name_of(webhook))}) {
-    const auto found = webhooks_.find(name);
-    if (found == webhooks_.end()) continue;
-    met_.insert(name);
-    return found->second;
-  }
-  return std::nullopt;
+  auto found = webhooks_.find(webhook);
+  if (found == webhooks_.end())
+    found =
+        std::ranges::find_if(webhooks_, [&](const auto& one) { return cases::is_meant(one.first, webhook); });
+  if (found == webhooks_.end()) return std::nullopt;
+  met_.insert(found->first);
+  return found->second;
 }
 
 Backend BackendNames::of_url(const std::string& url, const std::string& ca_bundle) const {

@@ -49,7 +49,7 @@ std::vector<Case> requests_for(const runner::Subject& subject) {
 /// Asks with a timeout of kSecondsMax; nothing if the request does not reach the webhook.
 std::optional<apiserver::CallResult> answer_to(const std::string& webhook, const webhooks::Handler& handler,
                                                const Case& value, const Limits& limits) {
-  const auto configured = apiserver::read_configurations(value.cluster);
+  const auto configured = apiserver::read_configurations(value);
   if (!configured) return std::nullopt;
   const auto found = std::find_if(configured->begin(), configured->end(),
                                   [&](const auto& one) { return one.key == webhook; });

@@ -53,7 +53,9 @@ bool is_write(const ApiAccess& access) { return access.is_write() || access.is_d
 
 bool SharedCluster::is_served(const Value& object) const {
   return !cases::is_webhook_configuration(object) ||
-         configurations_.contains(object["metadata"]["name"].text());
+         std::ranges::any_of(webhooks_, [&](const std::string& key) {
+           return cases::belongs_to(key, object["metadata"]["name"].text());
+         });
 }
 
 /// Definitions decide what is served at all.
@@ -129,7 +131,7 @@ std::list<SharedCluster::Turn>::iterator SharedCluster::begin(const webhooks::Ca
   const document::Bounded unbounded([] { return false; });  // who waits in a line leaves it in turn
   const std::string& name = call.request.namespace_name;
   Lock lock(mutex_);
-  configurations_.emplace(cases::configuration_of(call.webhook));
+  webhooks_.emplace(call.webhook);
   Parts parts;
   turns_.join(lock, [&] {
     take_accesses();
@@ -208,7 +210,7 @@ webhooks::Answer SharedCluster::answer_alone(const webhooks::Call& call, const w
 }
 
 void SharedCluster::show_now(const webhooks::Call& call, int still_milliseconds) {
-  configurations_.emplace(cases::configuration_of(call.webhook));
+  webhooks_.emplace(call.webhook);
   cases::Cluster served = call.cluster;
   std::erase_if(served.objects, [this](const Value& object) { return !is_served(object); });
   common_.reset();

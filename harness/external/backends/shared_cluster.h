@@ -83,7 +83,7 @@ class SharedCluster {
   const std::shared_ptr<ClusterView> view_;
   std::mutex mutex_ = {};
   CallTurns turns_ = {};
-  std::set<std::string, std::less<>> configurations_ = {};  ///< of the webhooks that read this view
+  std::set<std::string, std::less<>> webhooks_ = {};  ///< that read this view, by <configuration>/<webhook>
   std::map<std::string, std::uint64_t, std::less<>> asked_ =
       {};                             ///< kinds, by when they were first asked for
   std::optional<Parts> common_ = {};  ///< what is shown beside the namespaces; empty: a cluster alone

@@ -357,8 +357,8 @@ std::optional<Error> Reader::finish(Subject subject, std::vector<std::string> pe
     manifest_.code.push_back(std::move(folder));
   learn_from_configuration(subject.vocabulary, subject.configuration);
   runner::complete(subject.vocabulary);
-  cases::Cluster cluster{.objects = {subject.configuration}};
-  if (auto configured = apiserver::read_configurations(cluster); !configured)
+  const cases::Case value{.cluster = {.objects = {subject.configuration}}};
+  if (auto configured = apiserver::read_configurations(value); !configured)
     return std::move(configured).error();
   manifest_.subjects.push_back(std::move(subject));
   manifest_.peers.push_back(std::move(peers));

@@ -22,6 +22,14 @@ struct Examination {
   const Limits& limits;
 };
 
+/// A claim about reconcilers:
+///
+///     Judgement ends_well(const Examination& examination) {
+///       for (std::size_t i = 0; i < examination.results.size(); ++i)
+///         if (!went_well(examination.results[i])) return judged({{.path = step_path(i), …}});
+///       return judged({});
+///     }
+///     constexpr Property kEndsWell{.name = "ends-well", .claim = …, .ask = ends_well};
 struct Property {
   std::string_view name;
   std::string_view claim;

@@ -31,7 +31,7 @@ std::string subject_of(const Finding& finding) {
   if (backend != finding.value.webhooks.end())
     if (const auto* injector = std::get_if<cases::InjectorName>(&backend->second))
       return without_release(injector->name);
-  return std::string(cases::own_name_of(finding.webhook));
+  return finding.blamed().name;
 }
 
 /// Returns the cause of a finding; one of an older version has none, and gets its property and its path
@@ -247,10 +247,8 @@ void join_by(std::span<const Finding> findings, Groups& groups, const Of& of,
     const std::string text = of(finding, cause);
     if (text.empty()) continue;
     const std::string id = problem_id(finding);
-    const auto [there, is_new] =
-        first.emplace(std::tuple(across == Across::one_part ? cause.part : std::string(),
-                                 std::string(cases::own_name_of(finding.webhook)), text),
-                      id);
+    const auto [there, is_new] = first.emplace(
+        std::tuple(across == Across::one_part ? cause.part : std::string(), finding.blamed().name, text), id);
     if (!is_new) groups.join(there->second, id);
   }
 }
@@ -447,7 +445,7 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
                   .title = title_of(worst, cause),
                   .severity = worst.severity,
                   .part = cause.part,
-                  .webhook = std::string(cases::own_name_of(worst.webhook)),
+                  .webhook = worst.blamed().name,
                   .place = cause.place,
                   .symptom = cause.symptom,
                   .change = kind_of_change(cause.change),
@@ -473,8 +471,8 @@ Problem problem_of(const std::string& id, std::vector<const Finding*> findings) 
 
 std::string problem_id(const Finding& finding) {
   const cases::Cause cause = cause_of(finding);
-  return fingerprint_of({"problem", cause.part, std::string(cases::own_name_of(finding.webhook)), cause.place,
-                         cause.symptom, change_of(finding, cause)});
+  return fingerprint_of(
+      {"problem", cause.part, finding.blamed().name, cause.place, cause.symptom, change_of(finding, cause)});
 }
 
 std::vector<Problem> problems_of(std::span<const Finding> findings) {

@@ -74,8 +74,8 @@ std::string statement_of(const Finding& finding) {
   std::string path;
   for (const PlaceStep& step : steps_of(finding.evidence.path))
     if (!step.is_key) path += "." + (step.text.ends_with("ontainers") ? "containers" : step.text);
-  return finding.property + " " + std::string(cases::own_name_of(finding.webhook)) + " " + finding.verdict +
-         " " + path + " " + without_digits(text);
+  return finding.property + " " + finding.blamed().name + " " + finding.verdict + " " + path + " " +
+         without_digits(text);
 }
 
 std::string under_added_name(const std::string& place) {

@@ -193,11 +193,9 @@ int rank_of(const Finding& finding, const Cause& cause, bool grows) {
   // An object of somebody else that a reconciler deletes is gone.
   if (finding.sequence) return cause.change == "removes" && finding.verdict.empty() ? kFirst : kAnyPod;
   const int alone = grows ? kGrows : kAnyPod;
-  const auto& neighbours = finding.value.neighbours;
-  if (!neighbours) return alone;
+  if (!finding.value.neighbours) return alone;
   const auto members = std::ranges::count_if(finding.value.webhooks, [&](const auto& one) {
-    const std::string configuration = one.first.substr(0, one.first.find('/'));
-    return std::ranges::find(*neighbours, configuration) == neighbours->end();
+    return cases::webhook_ref(finding.value, one.first).is_subject;
   });
   return members > 1 ? kFirst : alone;
 }

@@ -23,8 +23,8 @@ void add(std::vector<T>& words, T word) {
   if (words.size() < kWordsMax && std::find(words.begin(), words.end(), word) == words.end())
     words.push_back(std::move(word));
 }
-void add_text(std::vector<std::string>& words, const Value& text) {
-  if (text.is_string() && !text.text().empty()) add(words, std::string(text.text()));
+void add_text(Names::List& words, const Value& text) {
+  if (text.is_string() && !text.text().empty()) add(words, text);
 }
 
 void learn_map(Vocabulary& words, Where where, const Value& map) {
@@ -83,20 +83,21 @@ void learn_condition(Vocabulary& words, const cases::Condition& condition) {
   }
 }
 
-void learn_container(Vocabulary& words, std::vector<std::string>& names, const Value& container) {
+void learn_container(Vocabulary& words, NameKind kind, const Value& container) {
   constexpr std::array<std::string_view, 5> kDistinguished{"name", "image", "env", "volumeMounts", "ports"};
   for (const auto& member : container.members()) {
     if (std::find(kDistinguished.begin(), kDistinguished.end(), member.key.text()) == kDistinguished.end())
       add(words.members, std::string(member.key.text()));
   }
-  add_text(names, container["name"]);
-  for (const Value& variable : container["env"].elements()) add_text(words.env, variable["name"]);
+  add_text(words.names[kind], container["name"]);
+  for (const Value& variable : container["env"].elements())
+    add_text(words.names[NameKind::env], variable["name"]);
   for (const Value& mount : container["volumeMounts"].elements())
-    add_text(words.mount_paths, mount["mountPath"]);
+    add_text(words.names[NameKind::mount_path], mount["mountPath"]);
   for (const Value& port : container["ports"].elements()) {
-    add_text(words.port_names, port["name"]);
+    add_text(words.names[NameKind::port_name], port["name"]);
     const auto number = port["containerPort"].integer();
-    if (number && *number > 0 && *number < 65536) add(words.ports, static_cast<int>(*number));
+    if (number && *number > 0 && *number < 65536) add(words.names[NameKind::port], Value(*number));
   }
 }
 
@@ -140,10 +141,11 @@ void learn_from_pod(Vocabulary& words, const Value& pod) {
   learn_map(words, Where::annotation, pod["metadata"]["annotations"]);
   const Value& spec = pod["spec"];
   for (const Value& container : spec["containers"].elements())
-    learn_container(words, words.containers, container);
+    learn_container(words, NameKind::container, container);
   for (const Value& container : spec["initContainers"].elements())
-    learn_container(words, words.init_containers, container);
-  for (const Value& volume : spec["volumes"].elements()) add_text(words.volumes, volume["name"]);
+    learn_container(words, NameKind::init_container, container);
+  for (const Value& volume : spec["volumes"].elements())
+    add_text(words.names[NameKind::volume], volume["name"]);
   for (const auto& [list, value] : spec.members()) {
     if (has_words_of_its_own(list.text())) continue;
     add(words.members, std::string(list.text()));
@@ -151,7 +153,9 @@ void learn_from_pod(Vocabulary& words, const Value& pod) {
   }
 }
 
-void learn_container_name(Vocabulary& words, const Value& name) { add_text(words.containers, name); }
+void learn_container_name(Vocabulary& words, const Value& name) {
+  add_text(words.names[NameKind::container], name);
+}
 
 void learn_from_patch(Vocabulary& words, const Value& patch) {
   Value named = Value::empty_object();

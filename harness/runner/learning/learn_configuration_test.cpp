@@ -136,7 +136,7 @@ TEST(LearnConfiguration, ReadsMatchConditions) {
 TEST(LearnConfiguration, KnowsTheContainersThatAConditionNames) {
   Vocabulary words;
   learn_from_configuration(words, configuration_of("object.spec.containers.exists(c, c.name == 'main')"));
-  EXPECT_EQ(words.containers, std::vector<std::string>{"main"});
+  EXPECT_EQ(words.names[NameKind::container], (Names::List{"main"}));
 }
 
 }  // namespace

@@ -119,9 +119,10 @@ class Fields {
   /// Learns variables whose values begin, or end, with a text that the program searches for.
   void learn_texts_of_env() {
     constexpr std::size_t kTextsMax = 4;
-    const std::size_t count = std::min(kTextsMax, words_.fragments.size());
+    const auto& fragments = words_.names[NameKind::fragment];
+    const std::size_t count = std::min(kTextsMax, fragments.size());
     for (std::size_t i = 0; i < count; ++i) {
-      for (const std::string& text : {words_.fragments[i] + "x", "x" + words_.fragments[i]}) {
+      for (const std::string& text : {std::string(fragments[i].text()) + "x", "x" + std::string(fragments[i].text())}) {
         const Value env = Value::list({{{"name", "TEXT"}, {"value", text}}});
         learn_one("spec.containers[*].env", document::write_json(env));
       }

@@ -59,8 +59,9 @@ struct Word {
   std::size_t line;
 };
 
-void note(std::vector<std::string>& values, std::size_t most, std::string_view value) {
-  if (values.size() < most && std::find(values.begin(), values.end(), value) == values.end())
+template <class Text>
+void note(std::vector<Text>& values, std::size_t most, std::string_view value) {
+  if (values.size() < most && std::find(values.begin(), values.end(), Text(value)) == values.end())
     values.emplace_back(value);
 }
 
@@ -356,10 +357,10 @@ class Program {
         kind.certainty = Certainty::declared;
         keys_.learn_key("", *matching, kind, line);
       }
-      note(words_.fragments, kFragmentsMax, *matching);
+      note(words_.names[NameKind::fragment], kFragmentsMax, *matching);
       return keys_.note_near(*matching, line);
     }
-    note(words_.fragments, kFragmentsMax, text);
+    note(words_.names[NameKind::fragment], kFragmentsMax, text);
     keys_.note_near(text + "x", line);
   }
 

@@ -38,7 +38,7 @@ TEST(Learn, KeepsElementsOfOtherLists) {
   EXPECT_EQ(words.elements[0].list, "tolerations");
   EXPECT_EQ(words.elements[0].value, yaml("{key: spot, operator: Exists}"));
   EXPECT_EQ(words.elements[1].list, "hostAliases");
-  EXPECT_EQ(words.volumes, std::vector<std::string>{"data"});
+  EXPECT_EQ(words.names[NameKind::volume], (Names::List{"data"}));
   EXPECT_EQ(words.members, (std::vector<std::string>{"tolerations", "hostAliases", "nodeSelector"}));
   learn_from_patch(words, yaml("[{op: add, path: /spec/containers/0/lifecycle, value: {}}]"));
   EXPECT_EQ(words.members.back(), "lifecycle");
@@ -98,8 +98,8 @@ PATH, NAME, POINTER, GROUP = "/var/log/", "AGENT_MODE", "/spec/volumes/-", "admi
   EXPECT_TRUE(values_of(words.common(Where::label), "agent.example.com/inject").empty())
       << "its line is about annotations";
   EXPECT_TRUE(values_of(words.common(Where::annotation), "admission.k8s.io/v1").empty());
-  EXPECT_EQ(words.mount_paths, Values{"/var/log"});
-  EXPECT_EQ(words.env, Values{"AGENT_MODE"});
+  EXPECT_EQ(words.names[NameKind::mount_path], Names::List{"/var/log"});
+  EXPECT_EQ(words.names[NameKind::env], Names::List{"AGENT_MODE"});
 }
 
 Vocabulary vocabulary_of(std::vector<ProgramText> texts) {
@@ -203,12 +203,13 @@ TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
                       "if ('containers' in spec) walk();\n"},
                      {"hook.go", "ok := strings.HasPrefix(env.Value, \"arn:aws:\")\n"},
                      {"image.py", "if re.match(r'^quay[.]io/.+', image): log('any text')\n"}});
-  EXPECT_EQ(words.fragments, (std::vector<std::string>{"vault:", "@azurekeyvault", "arn:aws:", "quay.io/a"}));
+  EXPECT_EQ(words.names[NameKind::fragment],
+            (Names::List{"vault:", "@azurekeyvault", "arn:aws:", "quay.io/a"}));
   const Vocabulary of_constants =
       vocabulary_of({{"a.py",
                       "MARK, KEYS = '@vault', 'tags.example.io/'\n"
                       "if MARK in value or any(k.startswith(KEYS) for k in notes): run()\n"}});
-  EXPECT_EQ(of_constants.fragments, std::vector<std::string>{"@vault"});
+  EXPECT_EQ(of_constants.names[NameKind::fragment], (Names::List{"@vault"}));
 }
 
 TEST(Learn, KeepsRareWhatSwitchesAProgramOff) {
@@ -268,7 +269,7 @@ TEST(Learn, TakesTheFieldsThatAProgramNamesForRareTriggers) {
   const Values amounts = values("spec.containers[*].resources.limits['example.com/gpu']");
   for (const char* amount : {"\"1\"", "\"10k\"", "\"1Ki\""}) EXPECT_TRUE(amounts.contains(amount)) << amount;
   EXPECT_EQ(values("spec.containers[*].command"), Values{}) << "it is not named";
-  EXPECT_EQ(std::count(words.port_names.begin(), words.port_names.end(), "admin"), 1);
+  EXPECT_EQ(std::ranges::count(words.names[NameKind::port_name], Value("admin")), 1);
   for (const auto& [path, some] : words.rare(Where::field)) EXPECT_TRUE(parse_field_path(path)) << path;
 }
 
@@ -331,13 +332,13 @@ TEST(Learn, ReadsPatches) {
 )");
   learn_from_patch(words, patch);
   learn_from_patch(words, patch);
-  EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
-  EXPECT_EQ(words.init_containers, std::vector<std::string>{"init"});
-  EXPECT_EQ(words.volumes, std::vector<std::string>{"certs"});
-  EXPECT_EQ(words.env, (std::vector<std::string>{"MODE", "LATE"}));
-  EXPECT_EQ(words.mount_paths, std::vector<std::string>{"/certs"});
-  EXPECT_EQ(words.port_names, std::vector<std::string>{"admin"});
-  EXPECT_EQ(words.ports, std::vector<int>{15000});
+  EXPECT_EQ(words.names[NameKind::container], (Names::List{"proxy"}));
+  EXPECT_EQ(words.names[NameKind::init_container], (Names::List{"init"}));
+  EXPECT_EQ(words.names[NameKind::volume], (Names::List{"certs"}));
+  EXPECT_EQ(words.names[NameKind::env], (Names::List{"MODE", "LATE"}));
+  EXPECT_EQ(words.names[NameKind::mount_path], (Names::List{"/certs"}));
+  EXPECT_EQ(words.names[NameKind::port_name], (Names::List{"admin"}));
+  EXPECT_EQ(words.names[NameKind::port], (Names::List{15000}));
   EXPECT_EQ(words.common(Where::annotation),
             (std::vector<KeyedValues>{{"a.io/done", {"yes"}}, {"0", {"number"}}}));
   EXPECT_EQ(words.common(Where::label), (std::vector<KeyedValues>{{"l", {"v"}}, {"old", {}}}));
@@ -352,9 +353,9 @@ TEST(Learn, ReadsScripts) {
 )"))
                                .value());
   EXPECT_EQ(words.common(Where::annotation), (std::vector<KeyedValues>{{"a.io/done", {}}}));
-  EXPECT_EQ(words.volumes, std::vector<std::string>{"certs"});
+  EXPECT_EQ(words.names[NameKind::volume], (Names::List{"certs"}));
   EXPECT_EQ(words.common(Where::label), (std::vector<KeyedValues>{{"team", {"red"}}}));
-  EXPECT_EQ(words.containers, std::vector<std::string>{"proxy"});
+  EXPECT_EQ(words.names[NameKind::container], (Names::List{"proxy"}));
 }
 
 TEST(Learn, GivesAKeyThatAScriptAsksForAnotherValueThanItsOwn) {
@@ -374,7 +375,7 @@ TEST(Learn, StaysOfAReadableSize) {
     learn_from_pod(words, {{"metadata", {{"labels", {{name, "x"}}}, {"annotations", {{"same", name}}}}},
                            {"spec", {{"containers", Value::list({Value{{"name", name}}})}}}});
   }
-  EXPECT_EQ(words.containers.size(), 64u);
+  EXPECT_EQ(words.names[NameKind::container].size(), 64u);
   EXPECT_EQ(words.common(Where::label).size(), 64u);
   EXPECT_EQ(words.common(Where::annotation).front().second.size(), 16u);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -13,10 +15,37 @@ namespace fixpoint::runner {
 
 using document::Value;
 
+/// The lists of names of a vocabulary, by what they name: a new list is a row here.
+enum class NameKind {
+  container,       ///< a regular container that the webhook looks for or adds
+  main_container,  ///< of those, the first one in a Pod of its users
+  init_container,
+  volume,
+  mount_path,
+  env,
+  port_name,
+  port,      ///< its number
+  fragment,  ///< a part of a text that it looks for in values: `@azurekeyvault`, `arn:aws:`
+  count      ///< of the kinds
+};
+
+/// Lists of names, by their kind.
+struct Names {
+  using List = std::vector<Value>;
+  Names() = default;
+  Names(std::initializer_list<std::pair<NameKind, List>> some) {
+    for (const auto& [kind, list] : some) (*this)[kind] = list;
+  }
+  List& operator[](NameKind kind) { return lists[static_cast<std::size_t>(kind)]; }
+  const List& operator[](NameKind kind) const { return lists[static_cast<std::size_t>(kind)]; }
+
+  std::array<List, static_cast<std::size_t>(NameKind::count)> lists = {};
+};
+
 /// The vocabulary of a webhook, as data for the generator: it draws Pods that contain these values, near
 /// matches of them, or neither:
 ///
-///     Vocabulary words{.containers = {"agent"}, .volumes = {"certs"}};
+///     Vocabulary words{.names = {{NameKind::container, {"agent"}}, {NameKind::volume, {"certs"}}}};
 ///     words.add_common(Trigger::Where::annotation, {{"agent.example.com/inject", {"true"}}});
 struct Vocabulary {
   using KeyedValues = std::pair<std::string, std::vector<std::string>>;  ///< a key and values that matter
@@ -30,14 +59,7 @@ struct Vocabulary {
   void add_common(Trigger::Where where, const std::vector<KeyedValues>& keys);
   void add_rare(Trigger::Where where, const std::vector<KeyedValues>& keys);
 
-  std::vector<std::string> containers = {};       ///< names of regular containers it looks for or adds
-  std::vector<std::string> main_containers = {};  ///< of those, the first one in a Pod of its users
-  std::vector<std::string> init_containers = {};
-  std::vector<std::string> volumes = {};
-  std::vector<std::string> mount_paths = {};
-  std::vector<std::string> env = {};
-  std::vector<std::string> port_names = {};
-  std::vector<int> ports = {};
+  Names names = {};
   /// An element that it adds to another list of a Pod's spec: tolerations, hostAliases.
   struct Element {
     std::string list;
@@ -65,8 +87,6 @@ struct Vocabulary {
   /// (member_values.h), and texts that it compares with anything.
   std::vector<KeyedValues> member_values = {};
   std::vector<std::string> texts = {};
-  /// Parts of texts that it looks for in values: `@azurekeyvault`, `arn:aws:`.
-  std::vector<std::string> fragments = {};
   /// The place of each key of a trigger that a text spells, FILE:LINE.
   std::map<std::string, std::string> places = {};
 };

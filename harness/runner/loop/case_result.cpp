@@ -14,22 +14,23 @@ namespace fixpoint::runner {
 
 namespace sequences = properties::sequences;
 using cases::Case;
+using cases::WebhookRef;
 using document::Value;
 using properties::Violated;
 using properties::Violation;
 
-bool is_judged(const RunSubjects& subjects, const Case& value, const std::string& webhook) {
+bool is_judged(const RunSubjects& subjects, const Case& value, const WebhookRef& webhook) {
   const auto& judged = subjects.configurations;
   if (judged.empty()) return true;
-  const std::string_view name = cases::configuration_of(webhook);
-  if (value.neighbours) return !cases::is_neighbour(value, name);
-  return std::find(judged.begin(), judged.end(), name) != judged.end();
+  if (value.neighbours) return webhook.is_subject;
+  return std::find(judged.begin(), judged.end(), webhook.configuration) != judged.end();
 }
 
 Decision decision_of(const RunSubjects& subjects, const Case& value, const properties::Judgement& judgement) {
   const auto* violated = std::get_if<Violated>(&judgement);
   const auto is_of_subject = [&](const Violation& violation) {
-    return violation.webhook.empty() || is_judged(subjects, value, violation.webhook);
+    return violation.webhook.empty() ||
+           is_judged(subjects, value, cases::webhook_ref(value, violation.webhook));
   };
   if (violated != nullptr)
     return std::ranges::any_of(violated->violations, is_of_subject) ? Decision::violated : Decision::skipped;
@@ -70,26 +71,19 @@ bool has_late_container(const apiserver::Admission& admission) {
 /// Returns true if the webhook is one of the subject with that number, counted over the judged
 /// configurations.
 bool is_of_subject(const RunSubjects& subjects, std::size_t number, const Case& value,
-                   const std::string& webhook) {
-  const std::string_view name = cases::configuration_of(webhook);
-  if (cases::is_neighbour(value, name)) return false;
-  if (name != subjects.configurations[number]) return false;
-  const auto backend = value.webhooks.find(webhook);
-  if (backend == value.webhooks.end()) {
-    const Value* policy = cases::find_configuration(value.cluster, name);
-    return policy != nullptr && cases::is_policy(*policy);
-  }
+                   const WebhookRef& webhook) {
+  if (!webhook.is_subject || webhook.configuration != subjects.configurations[number]) return false;
+  const auto backend = value.webhooks.find(webhook.key);
+  if (backend == value.webhooks.end()) return webhook.is_policy;
   const auto* injector = std::get_if<cases::InjectorName>(&backend->second);
   return injector == nullptr || injector->name == subjects.names[number];
 }
 
-/// Returns the entry of <configuration>/<webhook> in the Case's cluster, or null.
-Value configured(const Case& value, const std::string& webhook) {
-  const Value* configuration = cases::find_configuration(value.cluster, cases::configuration_of(webhook));
-  if (configuration == nullptr) return {};
-  for (const Value& entry : (*configuration)["webhooks"].elements())
-    if (entry["name"].text() == cases::own_name_of(webhook)) return entry;
-  return {};
+/// Returns the webhook's entry in the Case's cluster, or null.
+Value configured(const Case& value, const WebhookRef& webhook) {
+  const Value* configuration = cases::find_configuration(value.cluster, webhook.configuration);
+  const Value* entry = configuration == nullptr ? nullptr : cases::find_entry(*configuration, webhook.name);
+  return entry == nullptr ? Value() : *entry;
 }
 
 bool is_called_alike(const Value& before, const Value& after) {
@@ -101,10 +95,9 @@ bool is_called_alike(const Value& before, const Value& after) {
 
 /// Returns true if the webhook's owner states the same contract in both Cases, as far as both have its
 /// configuration.
-bool has_same_contract(const Case& original, const Case& candidate, const std::string& webhook) {
-  const std::string_view name = cases::configuration_of(webhook);
-  const Value* before = cases::find_configuration(original.cluster, name);
-  const Value* after = cases::find_configuration(candidate.cluster, name);
+bool has_same_contract(const Case& original, const Case& candidate, const WebhookRef& webhook) {
+  const Value* before = cases::find_configuration(original.cluster, webhook.configuration);
+  const Value* after = cases::find_configuration(candidate.cluster, webhook.configuration);
   if (before == nullptr || after == nullptr) return true;
   const Value &stated = (*before)["metadata"]["annotations"], &kept = (*after)["metadata"]["annotations"];
   return stated[properties::kOwnsAnnotation] == kept[properties::kOwnsAnnotation] &&
@@ -116,9 +109,9 @@ void take_calls(SubjectInCase& subject, const RunSubjects& subjects, const Prepa
                 const std::vector<bool>& acting) {
   for (std::size_t i = 0; i < acting.size(); ++i) {
     const apiserver::CallEvent& event = prepared.admission.calls[i];
-    const std::string& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)].key;
+    const WebhookRef& webhook = prepared.admission.webhooks[static_cast<std::size_t>(event.index)];
     if (!is_of_subject(subjects, subject.number, prepared.value, webhook)) continue;
-    if (properties::is_faulted(prepared.value, webhook, event.number)) continue;
+    if (properties::is_faulted(prepared.value, webhook.key, event.number)) continue;
     if (event.result.error == apiserver::CallError::denied)
       subject.denial = event.result.answer.status.message;
     subject.acted = subject.acted || acting[i];
@@ -133,7 +126,7 @@ std::vector<SubjectInCase> subjects_in(const RunSubjects& subjects, const Prepar
   for (std::size_t number = 0; number < count; ++number) {
     const auto& webhooks = prepared.admission.webhooks;
     const bool stands_there = std::any_of(webhooks.begin(), webhooks.end(), [&](const auto& one) {
-      return is_of_subject(subjects, number, prepared.value, one.key);
+      return is_of_subject(subjects, number, prepared.value, one);
     });
     if (!stands_there) continue;
     SubjectInCase& subject = all.emplace_back(SubjectInCase{.number = number});
@@ -160,7 +153,7 @@ std::vector<SubjectInCase> subjects_in(const RunSubjects& subjects, const Prepar
 bool is_untouched(const RunSubjects& subjects, const Case& value, const apiserver::Admission& admission) {
   return std::none_of(admission.calls.begin(), admission.calls.end(), [&](const apiserver::CallEvent& event) {
     return event.left_another() &&
-           is_judged(subjects, value, admission.webhooks[static_cast<std::size_t>(event.index)].key);
+           is_judged(subjects, value, admission.webhooks[static_cast<std::size_t>(event.index)]);
   });
 }
 
@@ -171,7 +164,7 @@ void observe(const RunSubjects& subjects, const Case& value, const properties::J
     const auto is_it = [&](const properties::Observation& one) {
       return one.kind == seen.kind && one.webhook == seen.webhook && one.path == seen.path;
     };
-    if (!is_judged(subjects, value, seen.webhook)) continue;
+    if (!is_judged(subjects, value, cases::webhook_ref(value, seen.webhook))) continue;
     if (std::none_of(observations.begin(), observations.end(), is_it)) observations.push_back(seen);
   }
 }
@@ -262,13 +255,14 @@ CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const 
 bool keeps_subjects(const RunSubjects& subjects, const Case& original, const Case& candidate) {
   return std::all_of(candidate.webhooks.begin(), candidate.webhooks.end(), [&](const auto& kept) {
     const auto& [key, backend] = kept;
-    if (is_judged(subjects, candidate, key) && !has_same_contract(original, candidate, key)) return false;
-    if (std::holds_alternative<cases::InjectorName>(backend) || !is_judged(subjects, candidate, key))
-      return true;
-    const std::string_view name = cases::own_name_of(key);
+    const WebhookRef webhook = cases::webhook_ref(candidate, key);
+    if (!is_judged(subjects, candidate, webhook)) return true;
+    if (!has_same_contract(original, candidate, webhook)) return false;
+    if (std::holds_alternative<cases::InjectorName>(backend)) return true;
     return std::any_of(original.webhooks.begin(), original.webhooks.end(), [&](const auto& before) {
-      return cases::own_name_of(before.first) == name && before.second == backend &&
-             is_called_alike(configured(original, before.first), configured(candidate, key));
+      const WebhookRef old = cases::webhook_ref(original, before.first);
+      return old.name == webhook.name && before.second == backend &&
+             is_called_alike(configured(original, old), configured(candidate, webhook));
     });
   });
 }

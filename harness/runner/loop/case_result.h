@@ -57,8 +57,8 @@ struct Knowledge {
 CaseResult examine(const RunOptions& options, const Knowledge& knowledge, const Draw& draw,
                    std::uint64_t index);
 
-/// Returns true if findings of this webhook of the Case, <configuration>/<webhook>, count.
-bool is_judged(const RunSubjects& subjects, const cases::Case& value, const std::string& webhook);
+/// Returns true if findings of this webhook of the Case count.
+bool is_judged(const RunSubjects& subjects, const cases::Case& value, const cases::WebhookRef& webhook);
 /// Returns what a judgement is to the webhooks under test.
 Decision decision_of(const RunSubjects& subjects, const cases::Case& value,
                      const properties::Judgement& judgement);

@@ -9,18 +9,25 @@ TEST(Judged, AreAllButTheNeighboursThatTheCaseLists) {
   const RunSubjects subjects{.configurations = {"a"}};
   cases::Case value;
   value.neighbours = {"0-a", "volume"};
-  EXPECT_TRUE(is_judged(subjects, value, "a/hook.example.io"));
-  EXPECT_FALSE(is_judged(subjects, value, "0-a/hook.example.io")) << "its name says nothing";
-  EXPECT_FALSE(is_judged(subjects, value, "volume/hook.example.io"));
+  const auto is_judged_of = [&](const char* key) {
+    return is_judged(subjects, value, cases::webhook_ref(value, key));
+  };
+  EXPECT_TRUE(is_judged_of("a/hook.example.io"));
+  EXPECT_FALSE(is_judged_of("0-a/hook.example.io")) << "its name says nothing";
+  EXPECT_FALSE(is_judged_of("volume/hook.example.io"));
 }
 
 TEST(Judged, GoByTheNameWhereACaseListsNone) {
   const RunSubjects subjects{.configurations = {"a"}};
   const cases::Case value;
-  EXPECT_TRUE(is_judged(subjects, value, "a/hook.example.io"));
-  EXPECT_FALSE(is_judged(subjects, value, "0-a/hook.example.io"));
-  EXPECT_FALSE(is_judged(subjects, value, "volume/hook.example.io"));
-  EXPECT_TRUE(is_judged({}, value, "volume/hook.example.io")) << "no configurations: all count";
+  const auto is_judged_of = [&](const char* key) {
+    return is_judged(subjects, value, cases::webhook_ref(value, key));
+  };
+  EXPECT_TRUE(is_judged_of("a/hook.example.io"));
+  EXPECT_FALSE(is_judged_of("0-a/hook.example.io"));
+  EXPECT_FALSE(is_judged_of("volume/hook.example.io"));
+  EXPECT_TRUE(is_judged({}, value, cases::webhook_ref(value, "volume/hook.example.io")))
+      << "no configurations: all count";
 }
 
 /// A report of a run that passes shows no property as violated: what neighbours do wrong is a note.

@@ -18,7 +18,7 @@ apiserver::Admission patched(const char* webhook, const char* patch) {
   apiserver::Admission admission;
   apiserver::ConfiguredWebhook configured;
   configured.key = webhook;
-  configured.name = cases::own_name_of(webhook);
+  configured.name = cases::webhook_ref({}, webhook).name;
   admission.webhooks.push_back(configured);
   apiserver::CallEvent event;
   event.result.answer.patch = document::read_json(patch).value();

@@ -40,7 +40,8 @@ bool HistoryFindings::find(const Case& value, const std::vector<Case>& earlier, 
   bool is_cut = false;
   auto dependence = find_history(value, earlier, options_.subjects.resolve, time_.bounded_reduce(is_cut),
                                  options_.effort.limits, [&] { return time_.is_over() || is_enough(); });
-  if (!dependence || !is_judged(options_.subjects, dependence->value, dependence->violation.webhook))
+  if (!dependence || !is_judged(options_.subjects, dependence->value,
+                                cases::webhook_ref(dependence->value, dependence->violation.webhook)))
     return false;
   report(*dependence, severity, is_cut);
   return true;
@@ -49,7 +50,8 @@ bool HistoryFindings::find(const Case& value, const std::vector<Case>& earlier, 
 void HistoryFindings::report_once_seen(const Case& value, const Property& property,
                                        const Violation& violation,
                                        const std::function<std::vector<Case>()>& cases_before) {
-  if (!is_judged(options_.subjects, value, violation.webhook) || reported_.contains(violation.webhook))
+  if (reported_.contains(violation.webhook) ||
+      !is_judged(options_.subjects, value, cases::webhook_ref(value, violation.webhook)))
     return;
   const webhooks::Resolve& resolve = options_.subjects.resolve;
   const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();

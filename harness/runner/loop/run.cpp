@@ -199,7 +199,7 @@ class Runner {
   void take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
     summary().count(slot.totals);
     for (const SubjectInCase& subject : slot.subjects) take(subject);
-    summary().drawn.add(slot.counts);
+    add_counts(summary().drawn, slot.counts);
     lessons_.take(slot);
     for (const properties::Observation& seen : slot.observations) log_.observed(seen);
     summary().take(slot.kind, slot.acted, slot.decisions);

@@ -37,7 +37,8 @@ void RunFindings::report_as_drawn(const Case& value, const CaseViolation& violat
   Finding finding = undescribed({.value = value, .violation = violated.violation}, *violated.property,
                                 violated.fingerprint);
   finding.found = log_.where_found(0, true);
-  is_judged(options_.subjects, value, finding.webhook) ? log_.found(finding) : log_.noted(finding);
+  is_judged(options_.subjects, value, cases::webhook_ref(value, finding.webhook)) ? log_.found(finding)
+                                                                                  : log_.noted(finding);
 }
 
 /// Returns the Case, or a later one of the round that shows the same and whose Pod the server would accept
@@ -90,7 +91,7 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   Finding finding = describe(*shrunk, *property, print, resolve, limits);
   finding.found = log_.where_found(shrunk->steps, is_cut || has_skipped_calls);
   blame(finding, *property, print, again);
-  if (!is_judged(options_.subjects, shrunk->value, finding.webhook)) return log_.noted(finding);
+  if (!is_judged(options_.subjects, finding.value, finding.blamed())) return log_.noted(finding);
   smallest_.keep(finding.value);
   classify(finding, *property, shrunk->violation, again, limits, options_.subjects.example_pods);
   log_.found(finding);
@@ -101,7 +102,7 @@ void RunFindings::blame(Finding& finding, const Property& property, const std::s
                         const webhooks::Resolve& again) const {
   const auto guilty = runner::blame(finding.value, property, print, again, options_.effort.limits);
   const auto subject = std::find_if(guilty.rbegin(), guilty.rend(), [&](const auto& webhook) {
-    return is_judged(options_.subjects, finding.value, webhook);
+    return is_judged(options_.subjects, finding.value, cases::webhook_ref(finding.value, webhook));
   });
   if (!guilty.empty()) finding.webhook = subject == guilty.rend() ? guilty.back() : *subject;
 }

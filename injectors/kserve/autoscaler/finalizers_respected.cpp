@@ -1,17 +1,10 @@
 #include <algorithm>
 
-#include "harness/properties/judge.h"
 #include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
 namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
-
-using properties::not_reached;
-using properties::Severity;
-using properties::Violation;
-using properties::sequences::step_path;
-using properties::sequences::title;
 
 /// Returns the first finalizer of the object that the reconcile removed, or nullptr.
 const Value* lost(const Value& before, const Value* after) {
@@ -35,23 +28,21 @@ Violation violation(std::size_t index, const Value& before, const Value& finaliz
 }  // namespace
 
 Judgement finalizers_respected(const Examination& examination) {
-  bool reached = false;
-  std::vector<Violation> violations;
-  const auto& results = examination.results;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!results[i].is_reconcile()) continue;
-    for (const Value& before : results[i].before.all) {
+  const auto ask = [](const StepResult& result, std::size_t i, std::vector<Violation>& violations) {
+    bool is_reached = false;
+    if (!result.is_reconcile()) return false;
+    for (const Value& before : result.before.all) {
       if (before["metadata"]["finalizers"].empty()) continue;
-      reached = true;
+      is_reached = true;
       const Value& metadata = before["metadata"];
       const Value* after =
-          results[i].after.find(before["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
+          result.after.find(before["kind"].text(), metadata["namespace"].text(), metadata["name"].text());
       if (const Value* finalizer = lost(before, after))
         violations.push_back(violation(i, before, *finalizer));
     }
-  }
-  if (!reached) return not_reached("no reconcile met an object with finalizers");
-  return judged(std::move(violations));
+    return is_reached;
+  };
+  return judged_steps(examination, "no reconcile met an object with finalizers", ask);
 }
 
 }  // namespace fixpoint::injectors::kserve::autoscaler

@@ -1,18 +1,10 @@
 #include <algorithm>
 
-#include "harness/properties/judge.h"
 #include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
 namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
-
-using properties::not_reached;
-using properties::Severity;
-using properties::Violation;
-using properties::sequences::existing;
-using properties::sequences::step_path;
-using properties::sequences::title;
 
 /// Returns true if an owner of a foreign object is an InferenceService, too: a reconciler that compares only
 /// kinds mistakes such an object for its own.
@@ -42,21 +34,18 @@ Violation violation(const reconcile::StepResult& result, std::size_t index, cons
 }  // namespace
 
 Judgement foreign_object_untouched(const Examination& examination) {
-  bool reached = false;
-  std::vector<Violation> violations;
-  const auto& results = examination.results;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const auto& stored = results[i].before.all;
-    if (!results[i].is_reconcile() || std::all_of(stored.begin(), stored.end(), is_owned)) continue;
-    reached = true;
-    for (const reconcile::Request& request : results[i].reconciled.requests) {
-      const Value* before = existing(results[i].before, request);
-      if (before == nullptr || is_owned(*before) || !is_changed(results[i], request, *before)) continue;
-      violations.push_back(violation(results[i], i, request, *before));
-    }
-  }
-  if (!reached) return not_reached("no reconcile met an object of somebody else");
-  return judged(std::move(violations));
+  return judged_steps(examination, "no reconcile met an object of somebody else",
+                      [](const StepResult& result, std::size_t i, auto& violations) {
+                        if (!result.is_reconcile() || std::ranges::all_of(result.before.all, is_owned))
+                          return false;
+                        for (const reconcile::Request& request : result.reconciled.requests) {
+                          const Value* before = existing(result.before, request);
+                          if (before == nullptr || is_owned(*before) || !is_changed(result, request, *before))
+                            continue;
+                          violations.push_back(violation(result, i, request, *before));
+                        }
+                        return true;
+                      });
 }
 
 }  // namespace fixpoint::injectors::kserve::autoscaler

@@ -1,18 +1,10 @@
 #include <array>
 
-#include "harness/properties/judge.h"
 #include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
 namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
-
-using properties::not_reached;
-using properties::Severity;
-using properties::Violation;
-using properties::sequences::step_path;
-using properties::sequences::title;
-using properties::sequences::went_well;
 
 /// Enough reconciles for a release that first writes and then deletes.
 constexpr int kMoreReconciles = 3;
@@ -57,23 +49,19 @@ Violation violation(const reconcile::StepResult& result, std::size_t index, cons
 }  // namespace
 
 Judgement no_orphan(const Examination& examination) {
-  bool reached = false;
-  std::vector<Violation> violations;
-  const auto& results = examination.results;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const Use* use = use_of(class_of(results[i].desired));
-    if (!went_well(results[i]) || use == nullptr) continue;
-    if (orphan(results[i].before, results[i].desired, *use) == nullptr) continue;
-    reached = true;
-    if (orphan(results[i].after, results[i].desired, *use) == nullptr) continue;
-    reconcile::StepResult last = results[i];
+  const auto ask = [&](const StepResult& result, std::size_t i, std::vector<Violation>& violations) {
+    const Use* use = use_of(class_of(result.desired));
+    if (!went_well(result) || use == nullptr) return false;
+    if (orphan(result.before, result.desired, *use) == nullptr) return false;
+    if (orphan(result.after, result.desired, *use) == nullptr) return true;
+    StepResult last = result;
     for (int more = 0; more < kMoreReconciles; ++more)
       last = reconcile::reconcile_again(last, examination.reconciler);
     if (const Value* object = orphan(last.after, last.desired, *use))
-      violations.push_back(violation(results[i], i, *object));
-  }
-  if (!reached) return not_reached("no reconcile met an object of ours that its class has no use for");
-  return judged(std::move(violations));
+      violations.push_back(violation(result, i, *object));
+    return true;
+  };
+  return judged_steps(examination, "no reconcile met an object of ours that its class has no use for", ask);
 }
 
 }  // namespace fixpoint::injectors::kserve::autoscaler

@@ -1,20 +1,10 @@
 #include <algorithm>
 
-#include "harness/properties/judge.h"
 #include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
 namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
-
-using properties::is_endless;
-using properties::not_reached;
-using properties::Severity;
-using properties::Violation;
-using properties::sequences::step_path;
-using properties::sequences::title;
-using properties::sequences::went_well;
-using properties::sequences::writes;
 
 /// Returns the verdict on repeated reconciles: settles-after-k, oscillating-c or unsettled
 /// (docs/judging.md#verdicts). A reconciler is a function of the stored objects, so a recurring state leads
@@ -63,18 +53,14 @@ bool is_waiting(const reconcile::Objects& stored) {
 }  // namespace
 
 Judgement reconcile_settles(const Examination& examination) {
-  bool reached = false;
-  std::vector<Violation> violations;
-  const auto& results = examination.results;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!went_well(results[i]) || is_waiting(results[i].before)) continue;
-    const auto again = reconcile::reconcile_again(results[i], examination.reconciler);
-    reached = reached || went_well(again);
-    if (!went_well(again) || !writes(again)) continue;
-    violations.push_back(violation(results[i], again, i, verdict_of(results[i], again, examination)));
-  }
-  if (!reached) return not_reached("no reconcile came to its end");
-  return judged(std::move(violations));
+  const auto ask = [&](const StepResult& result, std::size_t i, std::vector<Violation>& violations) {
+    if (!went_well(result) || is_waiting(result.before)) return false;
+    const auto again = reconcile::reconcile_again(result, examination.reconciler);
+    if (went_well(again) && writes(again))
+      violations.push_back(violation(result, again, i, verdict_of(result, again, examination)));
+    return went_well(again);
+  };
+  return judged_steps(examination, "no reconcile came to its end", ask);
 }
 
 }  // namespace fixpoint::injectors::kserve::autoscaler

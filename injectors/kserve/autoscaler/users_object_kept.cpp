@@ -1,18 +1,10 @@
 #include <algorithm>
 
-#include "harness/properties/judge.h"
 #include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
 namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
-
-using properties::not_reached;
-using properties::Severity;
-using properties::Violation;
-using properties::sequences::existing;
-using properties::sequences::step_path;
-using properties::sequences::title;
 
 bool is_same_object(const Value& a, const Value& b) {
   const Value &one = a["metadata"], &other = b["metadata"];
@@ -59,22 +51,20 @@ Violation users_object_deleted(const reconcile::StepResult& result, std::size_t 
 
 Judgement users_object_kept(const Examination& examination) {
   const auto& results = examination.results;
-  if (results.empty()) return not_reached("nothing was reconciled");
+  if (results.empty()) return properties::not_reached("nothing was reconciled");
   UsersObjects users(results.front().before);
-  bool reached = false;
-  std::vector<Violation> violations;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    reached = reached || (results[i].is_reconcile() && !users.empty());
-    for (const reconcile::Request& request : results[i].reconciled.requests) {
+  const auto ask = [&](const StepResult& result, std::size_t i, std::vector<Violation>& violations) {
+    const bool is_reached = result.is_reconcile() && !users.empty();
+    for (const reconcile::Request& request : result.reconciled.requests) {
       if (request.dry_run || request.verb != reconcile::Request::Verb::remove) continue;
-      const Value* before = existing(results[i].before, request);
+      const Value* before = existing(result.before, request);
       if (before != nullptr && is_owned(*before) && users.has(*before))
-        violations.push_back(users_object_deleted(results[i], i, *before));
+        violations.push_back(users_object_deleted(result, i, *before));
     }
-    users.take(results[i]);
-  }
-  if (!reached) return not_reached("no reconcile met an object that a user made");
-  return judged(std::move(violations));
+    users.take(result);
+    return is_reached;
+  };
+  return judged_steps(examination, "no reconcile met an object that a user made", ask);
 }
 
 }  // namespace fixpoint::injectors::kserve::autoscaler

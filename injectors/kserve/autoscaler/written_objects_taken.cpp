@@ -1,17 +1,10 @@
 #include <algorithm>
 
-#include "harness/properties/judge.h"
 #include "injectors/kserve/autoscaler/autoscaler_properties.h"
 
 namespace fixpoint::injectors::kserve::autoscaler {
 
 namespace {
-
-using properties::not_reached;
-using properties::Severity;
-using properties::Violation;
-using properties::sequences::step_path;
-using properties::sequences::title;
 
 /// Returns the names of the resources by which the component asks to be scaled.
 std::vector<std::string> asked_resources(const Value& component) {
@@ -62,26 +55,25 @@ Violation not_taken(std::size_t index, const Value& object, const std::string& w
 }  // namespace
 
 Judgement written_objects_taken(const Examination& examination) {
-  bool reached = false;
-  std::vector<Violation> violations;
-  const auto& results = examination.results;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    for (const reconcile::Request& request : results[i].reconciled.requests) {
-      if (request.dry_run || request.verb == reconcile::Request::Verb::remove) continue;
-      reached = true;
-      const Value& object = request.object;
-      if (object["kind"].text() == "ScaledObject") {
-        if (const std::string why = refused_by_keda(object["spec"]); !why.empty())
-          violations.push_back(
-              not_taken(i, object, object["spec"]["triggers"].empty() ? "triggers" : "value", why));
-      } else if (const std::string name = left_out(object, results[i].desired["spec"]); !name.empty()) {
-        violations.push_back(
-            not_taken(i, object, "metrics", "does not scale by " + name + ", which the component asks for"));
-      }
-    }
-  }
-  if (!reached) return not_reached("no reconcile wrote an autoscaler");
-  return judged(std::move(violations));
+  return judged_steps(
+      examination, "no reconcile wrote an autoscaler",
+      [](const StepResult& result, std::size_t i, auto& violations) {
+        bool is_reached = false;
+        for (const reconcile::Request& request : result.reconciled.requests) {
+          if (request.dry_run || request.verb == reconcile::Request::Verb::remove) continue;
+          is_reached = true;
+          const Value& object = request.object;
+          if (object["kind"].text() == "ScaledObject") {
+            if (const std::string why = refused_by_keda(object["spec"]); !why.empty())
+              violations.push_back(
+                  not_taken(i, object, object["spec"]["triggers"].empty() ? "triggers" : "value", why));
+          } else if (const std::string name = left_out(object, result.desired["spec"]); !name.empty()) {
+            violations.push_back(not_taken(i, object, "metrics",
+                                           "does not scale by " + name + ", which the component asks for"));
+          }
+        }
+        return is_reached;
+      });
 }
 
 }  // namespace fixpoint::injectors::kserve::autoscaler
