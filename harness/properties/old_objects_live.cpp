@@ -1,8 +1,14 @@
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <utility>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
+#include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
 
@@ -26,11 +32,12 @@ constexpr std::array<Touch, 3> kTouches{{{"an update that changes nothing", noth
 class Question {
  public:
   Question(const Examination& examination, const FirstCall& call, LaterAnswers& answers)
-      : later_(examination, call.webhook), call_(call), answers_(answers) {}
+      : examination_(examination), later_(examination, call.webhook), call_(call), answers_(answers) {}
 
   void ask() {
     const Value old = later_.created_without();
     if (old.is_null()) return;
+    ask_dying(old);
     bool is_observed = false;
     for (const Touch& touch : kTouches) {
       Value before = old, now = old;
@@ -47,11 +54,70 @@ class Question {
   }
 
  private:
+  /// A dying object gets rid of its finalizer, whatever the webhook would say to it as a new object, and when
+  /// the objects that it names are gone before it.
+  void ask_dying(const Value& old) {
+    const auto ask_in = [&](const LaterRequests& later) -> std::optional<OwnCall> {
+      Value before = old, now = old;
+      last_finalizer(before, now);
+      const auto answered = later.with(later.update(before, now));
+      if (!answered || !was_asked(*answered)) return std::nullopt;
+      answers_.is_asked = true;
+      OwnCall own = call_in(*answered, "the removal of a finalizer");
+      if (own.result.error == apiserver::CallError::denied) return own;
+      return std::nullopt;
+    };
+    const auto tell = [&](const OwnCall& own, const std::string& when, const char* shape) {
+      const auto& said = own.result.said.empty() ? own.result.answer.status.message : own.result.said;
+      tell_dying(own, when, "the webhook", said, shape);
+    };
+    if (const auto refused = ask_in(later_)) {
+      // update-safe tells that of an object which the webhook takes.
+      if (call_.event.result.error == apiserver::CallError::denied)
+        tell(*refused, " of an object from before the webhook, which it would not take now,",
+             "metadata.finalizers:refused");
+      return;
+    }
+    const cases::Case bare = without_neighbours(examination_.value);
+    if (bare.cluster.objects.size() == examination_.value.cluster.objects.size()) return;
+    const Examination there{.value = bare,
+                            .handlers = examination_.handlers,
+                            .admission = examination_.admission,
+                            .limits = examination_.limits};
+    if (const auto refused = ask_in(LaterRequests(there, call_.webhook)))
+      tell(*refused, ", once the other objects of the namespace are gone,", "metadata.finalizers:gone");
+  }
+
+  /// Returns the Case in whose namespace everything is deleted but the object; the same Case if the webhook
+  /// itself lives there.
+  cases::Case without_neighbours(const cases::Case& value) const {
+    cases::Case bare = value;
+    const std::string& space = value.request.namespace_name;
+    const Value* configuration = cases::find_configuration(value.cluster, call_.webhook.configuration);
+    if (space.empty() || configuration == nullptr) return bare;
+    for (const Value& webhook : (*configuration)["webhooks"].elements())
+      if (webhook["clientConfig"]["service"]["namespace"].text() == space) return bare;
+    std::erase_if(bare.cluster.objects,
+                  [&](const Value& object) { return object["metadata"]["namespace"].text() == space; });
+    return bare;
+  }
+
+  void tell_dying(OwnCall own, const std::string& when, const std::string& by, const std::string& said,
+                  const char* shape) {
+    if (!answers_.violations.empty()) return;
+    Violation violation{.webhook = call_.webhook.key, .path = "metadata"};
+    violation.shape = shape;
+    violation.because = own.what + when + " is refused by " + by + (said.empty() ? "" : ": " + said);
+    violation.calls = {std::move(own)};
+    answers_.violations.push_back(std::move(violation));
+  }
+
   /// A refusal by the webhook itself or by the registry belongs to update-safe.
   void tell_refusal(const Touch& touch, const cases::Request& request, const apiserver::Admission& with) {
     const bool is_judged = with.validating && with.validating->refuses();
     const auto without = later_.without(request);
-    if (!is_judged || !answers_.violations.empty() || !without || !was_taken(*without)) return;
+    if (!is_judged || !answers_.violations.empty() || !without) return;
+    if (!was_taken(*without)) return tell_validator(touch, with);
     const OwnCall own = call_in(with, std::string(touch.what) + " of an object from before the webhook");
     const std::string path = first_difference(own.before, with.object);
     Violation violation{.webhook = call_.webhook.key, .path = path, .value = at_path(with.object, path)};
@@ -60,6 +126,26 @@ class Question {
         own.what + " is refused for " + path + ", which the call changed: " + refusal_of(with);
     violation.calls = {own};
     answers_.violations.push_back(std::move(violation));
+  }
+
+  /// A validating webhook beside the mutating one took the object when it was created.
+  void tell_validator(const Touch& touch, const apiserver::Admission& with) {
+    const auto& calls = with.validating->calls;
+    const auto refusing = std::ranges::find_if(calls, [&](const cases::Validating::Call& one) {
+      return one.error == "denied" &&
+             !cases::is_neighbour(examination_.value, cases::configuration_of(one.webhook));
+    });
+    if (refusing == calls.end()) return;
+    const std::string by(cases::own_name_of(refusing->webhook));
+    if (touch.make == last_finalizer)
+      return tell_dying(call_in(with, touch.what), "", by, refusal_of(with), "metadata.finalizers:judged");
+    if (touch.make != nothing) return;
+    answers_.observations.push_back(
+        {.kind = "refused-unchanged",
+         .webhook = call_.webhook.key,
+         .path = "status",
+         .because = "is beside " + by +
+                    ", which refuses an update that changes nothing of what it took: " + refusal_of(with)});
   }
 
   bool observe() {
@@ -71,6 +157,7 @@ class Question {
     return true;
   }
 
+  const Examination& examination_;
   const LaterRequests later_;
   const FirstCall& call_;
   LaterAnswers& answers_;
@@ -79,16 +166,27 @@ class Question {
 Judgement old_objects_live(const Examination& examination) {
   const cases::Case& value = examination.value;
   if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
-  return judged_by_updates(examination, [&](const FirstCall& call, LaterAnswers& answers) {
+  if (value.request.is_update()) return not_applicable("the request is an update itself");
+  LaterAnswers answers;
+  // Also of a webhook that refuses the object as a new one: it may be there from before.
+  for (const apiserver::CallEvent& event : examination.admission.calls) {
+    const bool is_answered = event.result.called && (event.result.error == apiserver::CallError::none ||
+                                                     event.result.error == apiserver::CallError::denied);
+    const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+    if (event.pass != 1 || !is_answered || is_disturbed(examination, event)) continue;
+    if (!is_registered_for(examination, webhook, "UPDATE")) continue;
+    const FirstCall call{webhook, event};
     Question(examination, call, answers).ask();
-  });
+  }
+  if (!answers.is_asked) return not_applicable("no webhook is asked for updates of what is stored");
+  return judged(std::move(answers.violations), std::move(answers.observations));
 }
 
 }  // namespace
 
 extern constinit const Property kOldObjectsLive = {
     .name = "old-objects-live",
-    .claim = "An object from before the webhook can be updated without a change of its spec.",
+    .claim = "An object from before the webhook can be updated without a change of its spec, and deleted.",
     .is_cheap = false,
     .ask = old_objects_live,
     .takes_any_kind = true,

@@ -48,6 +48,7 @@ extern const Property kSettlesWhenStored;
 extern const Property kAppliedAgain;
 extern const Property kAppliedEqualsStored;
 extern const Property kOldObjectsLive;
+extern const Property kSameOnUpdate;
 extern const Property kNothingUnknown;
 extern const Property kSubresources;
 extern const Property kEveryVersion;
@@ -100,7 +101,7 @@ std::span<const Property> all() {
                                                     kNothingUnknown,
                                                     kSubresources,
                                                     kEveryVersion,
-
+                                                    kSameOnUpdate,
                                                     kTemplateStable,
                                                     kOncePerPod});
   return rows;

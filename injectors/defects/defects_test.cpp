@@ -113,6 +113,8 @@ constexpr Expected kExpected[] = {
     {"defects/port-of-widget-without-guard", "bounded-growth"},
     {"defects/finalizer-added-to-the-dying", "valid-spec"},
     {"defects/dying-object-refused", "update-safe"},
+    {"defects/dying-object-judged-anew", "old-objects-live"},
+    {"defects/label-at-creation-alone", "created-only"},
     {"defects/default-hidden-by-a-zero", "no-explicit-zeros"},
     {"defects/mark-that-is-not-stored", "settles-when-stored"},
     {"defects/member-of-the-next-version", "nothing-unknown"},
