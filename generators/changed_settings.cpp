@@ -10,6 +10,7 @@
 
 #include "generators/subjects.h"
 #include "harness/document/document_stream.h"
+#include "harness/runner/learning/member_values.h"
 
 namespace fixpoint::generators {
 
@@ -27,25 +28,31 @@ struct ChartSetting {
   Value other;
 };
 
-/// Returns the other value of a setting; nothing if it has none that is surely legal.
-std::optional<Value> other_value(std::string_view key, const Value& value) {
-  if (value.is_boolean()) return Value(!value.is_true());
-  if (!value.is_string()) return std::nullopt;
-  if (value.text() == "true") return Value("false");
-  if (value.text() == "false") return Value("true");
+/// Returns the other values of a setting that are surely legal, also those with which the program compares a
+/// member of that name.
+std::vector<Value> other_values(std::string_view key, const Value& value, const runner::Vocabulary& words) {
+  if (value.is_boolean()) return {Value(!value.is_true())};
+  if (!value.is_string()) return {};
+  if (value.text() == "true") return {Value("false")};
+  if (value.text() == "false") return {Value("true")};
   const bool names_an_object = std::any_of(kNamesOfObjects.begin(), kNamesOfObjects.end(),
                                            [&](std::string_view end) { return key.ends_with(end); });
-  if (value.text().empty() && names_an_object) return Value(kObjectName);
-  return std::nullopt;
+  if (value.text().empty() && names_an_object) return {Value(kObjectName)};
+  std::vector<Value> others;
+  if (const auto* compared = runner::values_of_member(words, key)) {
+    for (const std::string& one : *compared)
+      if (!one.empty() && one != value.text()) others.emplace_back(one);
+  }
+  return others;
 }
 
-void collect(const Value& value, std::vector<std::string>& path, std::vector<ChartSetting>& settings) {
+void collect(const Value& value, const runner::Vocabulary& words, std::vector<std::string>& path,
+             std::vector<ChartSetting>& settings) {
   for (const auto& member : value.members()) {
     path.emplace_back(member.key.text());
-    if (auto other = other_value(path.back(), member.value))
-      settings.push_back({path, *std::move(other)});
-    else
-      collect(member.value, path, settings);
+    for (Value& other : other_values(path.back(), member.value, words))
+      settings.push_back({path, std::move(other)});
+    collect(member.value, words, path, settings);
     path.pop_back();
   }
 }
@@ -59,7 +66,7 @@ std::optional<Value> read_settings(std::string_view text) {
 }
 
 /// Changes one setting of the ConfigMap. Returns what it did; nothing if there is no such setting.
-std::string change_one(Value& config_map, Choices& choices) {
+std::string change_one(Value& config_map, const runner::Vocabulary& words, Choices& choices) {
   struct Changed {
     std::string key;
     std::optional<Value> inside;
@@ -68,13 +75,13 @@ std::string change_one(Value& config_map, Choices& choices) {
   std::vector<Changed> all;
   for (const auto& member : config_map["data"].members()) {
     const std::string key(member.key.text());
-    if (auto other = other_value(key, member.value))
-      all.push_back({key, std::nullopt, {{}, *std::move(other)}});
+    for (Value& other : other_values(key, member.value, words))
+      all.push_back({key, std::nullopt, {{}, std::move(other)}});
     const auto inside = read_settings(member.value.text());
     if (!inside) continue;
     std::vector<ChartSetting> settings;
     std::vector<std::string> path;
-    collect(*inside, path, settings);
+    collect(*inside, words, path, settings);
     for (ChartSetting& setting : settings) all.push_back({key, inside, std::move(setting)});
   }
   if (all.empty()) return {};
@@ -119,9 +126,11 @@ void change_settings(Case& value, const PreparedSubject& prepared_subject, Choic
     if (!drawn_by.one_in(kOneInOfSettings)) continue;
     const auto object = std::find(value.cluster.objects.begin(), value.cluster.objects.end(), own);
     if (object == value.cluster.objects.end()) continue;
-    std::string did = change_one(*object, drawn_by);
+    const runner::Vocabulary& words = prepared_subject.subject.vocabulary;
+    std::string did = change_one(*object, words, drawn_by);
     if (!did.empty() && drawn_by.coin()) {
-      if (const std::string second = change_one(*object, drawn_by); !second.empty()) did += ", " + second;
+      if (const std::string second = change_one(*object, words, drawn_by); !second.empty())
+        did += ", " + second;
     }
     if (!did.empty()) object->edit("metadata").edit("annotations").set(cases::kChangedSettings, did);
   }

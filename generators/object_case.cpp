@@ -149,6 +149,19 @@ constexpr ObjectChange kObjectChanges[] = {{"unchanged", unchanged},
                                            {"finalizer removed", finalizer_removed},
                                            {"applied again", applied_again}};
 
+/// Gives an object the status that its controller writes later, in a third of the Cases: the server drops it
+/// when the object is created, and a webhook sees it in updates.
+void draw_status(Value& object, Choices& choices, const PreparedSubject& subject, const Kind& kind) {
+  const Value& schema = apiserver::custom::schema_of(kind)["properties"]["status"];
+  if (!kind.has_subresource("status") || !schema.is_object() || !choices.one_in(3)) return;
+  object.set("status", draw_schema_value(choices, schema, {.words = &subject.subject.vocabulary}));
+}
+
+Value with_status(Value object, const Value& status) {
+  object.set("status", status);
+  return object;
+}
+
 /// Changes the Case into an update of an object that was stored before the webhook existed, or with it, or
 /// with an earlier release of it.
 void make_update_of(Case& value, Choices& choices, const PreparedSubject& subject, const Kind& kind) {
@@ -157,6 +170,9 @@ void make_update_of(Case& value, Choices& choices, const PreparedSubject& subjec
   Value old = stored(value, subject, before == 0 ? kNobody : subject.injected_by[before - 1]);
   if (old.is_null()) return;
   old.edit("metadata").remove("managedFields");
+  if (const Value& status = value.request.object["status"];
+      kind.has_subresource("status") && status.is_object())
+    old = apiserver::custom::with_defaults(with_status(old, status), apiserver::custom::schema_of(kind));
   Value now = old;
   // Clients change the content of a workload more often than anything else.
   if (apiserver::makes_pods(kind) && choices.coin())
@@ -229,6 +245,7 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
   if (!kind) return value;
   if (example == nullptr) value.request.object = draw_new_object(value, choices, subject, *kind);
   edit_some(choices, value.request.object, *kind, cases::minor_of(known));
+  if (kind->is_custom()) draw_status(value.request.object, choices, subject, *kind);
   draw_metadata(choices, value.request.object, subject.vocabulary);
   draw_request_around(value, choices);
   draw_user(value, subject.vocabulary, choices);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,7 +42,15 @@ Value zero_of(const Value& value) {
   return value.is_number() && number && *number != 0 ? Value(0) : Value();
 }
 
+/// Returns true if a member is gone: what is new beside it may be what it was, and no default.
+bool has_moved(const Value& before, const Value& after) {
+  return after.is_object() && std::ranges::any_of(before.members(), [&](const Member& member) {
+           return after.find(member.key.name()) == nullptr;
+         });
+}
+
 void collect(const Value& before, const Value& after, Path& path, std::vector<WrittenDefault>& found) {
+  if (has_moved(before, after)) return;
   for (const Member& member : after.members()) {
     if (found.size() >= kPlacesMax) return;
     if (path.empty() && (member.key.is("metadata") || member.key.is("status"))) continue;

@@ -22,10 +22,10 @@ class LaterRequests {
   std::optional<apiserver::Admission> with(const cases::Request& request) const;
   std::optional<apiserver::Admission> without(const cases::Request& request) const;
 
-  /// The object that is stored when the Case's own request is answered, as a client reads it; null if none
-  /// is.
-  Value created_with() const { return read_back(with(examination_.value.request)); }
-  Value created_without() const { return read_back(without(examination_.value.request)); }
+  /// The object that is stored when the Case's own request is answered, as a client reads it once its
+  /// controller has written the status that the Case's object carries; null if none is.
+  Value created_with() const { return with_status(read_back(with(examination_.value.request))); }
+  Value created_without() const { return with_status(read_back(without(examination_.value.request))); }
 
   /// The object of an answered request, as a client reads it; null if nothing is stored.
   Value read_back(const std::optional<apiserver::Admission>& answered) const;
@@ -37,6 +37,7 @@ class LaterRequests {
 
  private:
   std::optional<apiserver::Admission> answer(const cases::Case& around, const cases::Request& request) const;
+  Value with_status(Value stored) const;
   const Examination& examination_;
   const cases::Kind kind_;
   cases::Case with_, without_;

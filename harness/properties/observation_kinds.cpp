@@ -19,6 +19,10 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"brought-up-to-date",
      "The webhook changes the spec of an object from before it, in an update that leaves the spec alone."},
     {"costly", "An expression takes at least half of what the server allows to one evaluation."},
+    {"created-only",
+     "A label, an annotation or a member of the spec makes the webhook act when an object is created, and "
+     "not "
+     "when an update adds it."},
     {"cut-list",
      "A value with the separator of a list in it joins the list unescaped and reads back as two elements."},
     {"empty-for-absent",
@@ -43,6 +47,9 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"odd-spelling",
      "A value such as False or 1 is taken for its opposite, or is copied to a place where it means nothing."},
     {"patch-order", "Equal requests get the same change by other operations or in another order."},
+    {"refused-unchanged",
+     "A validating webhook refuses an update that changes nothing of an object which it took when it was "
+     "created, once its status is written."},
     {"refused-value",
      "The value of a label or annotation is written to a field without a check, and the API server refuses "
      "it."},

@@ -1,5 +1,9 @@
+#include <algorithm>
 #include <array>
+#include <string>
+#include <utility>
 
+#include "harness/cases/webhook_configuration.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
@@ -26,11 +30,12 @@ constexpr std::array<Touch, 3> kTouches{{{"an update that changes nothing", noth
 class Question {
  public:
   Question(const Examination& examination, const FirstCall& call, LaterAnswers& answers)
-      : later_(examination, call.webhook), call_(call), answers_(answers) {}
+      : examination_(examination), later_(examination, call.webhook), call_(call), answers_(answers) {}
 
   void ask() {
     const Value old = later_.created_without();
     if (old.is_null()) return;
+    ask_dying(old);
     bool is_observed = false;
     for (const Touch& touch : kTouches) {
       Value before = old, now = old;
@@ -47,11 +52,39 @@ class Question {
   }
 
  private:
+  /// A dying object gets rid of its finalizer, whatever the webhook would say to it as a new object.
+  void ask_dying(const Value& old) {
+    // update-safe tells that of an object which the webhook takes.
+    if (call_.event.result.error != apiserver::CallError::denied) return;
+    Value before = old, now = old;
+    last_finalizer(before, now);
+    const auto answered = later_.with(later_.update(before, now));
+    if (!answered || !was_asked(*answered)) return;
+    answers_.is_asked = true;
+    OwnCall own = call_in(*answered, "the removal of a finalizer");
+    if (own.result.error != apiserver::CallError::denied) return;
+    const std::string said = own.result.said.empty() ? own.result.answer.status.message : own.result.said;
+    tell_dying(std::move(own), " of an object from before the webhook, which it would not take now,",
+               "the webhook", said, "metadata.finalizers:refused");
+  }
+
+  void tell_dying(OwnCall own, const std::string& when, const std::string& by, const std::string& said,
+                  const char* shape) {
+    if (!answers_.violations.empty()) return;
+    // An author may have sent what the webhook refuses before it was there, or while it was down.
+    Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key, .path = "metadata"};
+    violation.shape = shape;
+    violation.because = own.what + when + " is refused by " + by + (said.empty() ? "" : ": " + said);
+    violation.calls = {std::move(own)};
+    answers_.violations.push_back(std::move(violation));
+  }
+
   /// A refusal by the webhook itself or by the registry belongs to update-safe.
   void tell_refusal(const Touch& touch, const cases::Request& request, const apiserver::Admission& with) {
     const bool is_judged = with.validating && with.validating->refuses();
     const auto without = later_.without(request);
-    if (!is_judged || !answers_.violations.empty() || !without || !was_taken(*without)) return;
+    if (!is_judged || !answers_.violations.empty() || !without) return;
+    if (!was_taken(*without)) return tell_validator(touch, with);
     const OwnCall own = call_in(with, std::string(touch.what) + " of an object from before the webhook");
     const std::string path = first_difference(own.before, with.object);
     Violation violation{.webhook = call_.webhook.key, .path = path, .value = at_path(with.object, path)};
@@ -60,6 +93,25 @@ class Question {
         own.what + " is refused for " + path + ", which the call changed: " + refusal_of(with);
     violation.calls = {own};
     answers_.violations.push_back(std::move(violation));
+  }
+
+  /// A validating webhook beside the mutating one took the object when it was created.
+  void tell_validator(const Touch& touch, const apiserver::Admission& with) {
+    const auto& calls = with.validating->calls;
+    const auto refusing = std::ranges::find_if(calls, [&](const cases::Validating::Call& one) {
+      return one.error == "denied" && cases::webhook_ref(examination_.value, one.webhook).is_subject;
+    });
+    if (refusing == calls.end()) return;
+    const std::string by = cases::webhook_ref(examination_.value, refusing->webhook).name;
+    if (touch.make == last_finalizer)
+      return tell_dying(call_in(with, touch.what), "", by, refusal_of(with), "metadata.finalizers:judged");
+    if (touch.make != nothing) return;
+    answers_.observations.push_back(
+        {.kind = "refused-unchanged",
+         .webhook = call_.webhook.key,
+         .path = "status",
+         .because = "is beside " + by +
+                    ", which refuses an update that changes nothing of what it took: " + refusal_of(with)});
   }
 
   bool observe() {
@@ -71,6 +123,7 @@ class Question {
     return true;
   }
 
+  const Examination& examination_;
   const LaterRequests later_;
   const FirstCall& call_;
   LaterAnswers& answers_;
@@ -79,16 +132,27 @@ class Question {
 Judgement old_objects_live(const Examination& examination) {
   const cases::Case& value = examination.value;
   if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
-  return judged_by_updates(examination, [&](const FirstCall& call, LaterAnswers& answers) {
+  if (value.request.is_update()) return not_applicable("the request is an update itself");
+  LaterAnswers answers;
+  // Also of a webhook that refuses the object as a new one: it may be there from before.
+  for (const apiserver::CallEvent& event : examination.admission.calls) {
+    const bool is_answered = event.result.called && (event.result.error == apiserver::CallError::none ||
+                                                     event.result.error == apiserver::CallError::denied);
+    const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
+    if (event.pass != 1 || !is_answered || is_disturbed(examination, event)) continue;
+    if (!is_registered_for(examination, webhook, "UPDATE")) continue;
+    const FirstCall call{webhook, event};
     Question(examination, call, answers).ask();
-  });
+  }
+  if (!answers.is_asked) return not_applicable("no webhook is asked for updates of what is stored");
+  return judged(std::move(answers.violations), std::move(answers.observations));
 }
 
 }  // namespace
 
 extern constinit const Property kOldObjectsLive = {
     .name = "old-objects-live",
-    .claim = "An object from before the webhook can be updated without a change of its spec.",
+    .claim = "An object from before the webhook can be updated without a change of its spec, and deleted.",
     .is_cheap = false,
     .ask = old_objects_live,
     .takes_any_kind = true,

@@ -13,8 +13,8 @@ extern const Property kNoDuplicateNames, kValidSpec, kConverges, kBoundedGrowth,
     kNumbersSurvive, kAggregateConsistent, kWithinBudget, kAnswers, kReplicasAgree, kIndependentOfHistory,
     kAnnotationValues, kInjectedValues, kNoSideEffects, kAdmittedByCluster, kExpressionsEvaluate,
     kConfigurationSound, kImagesKeptWhole, kKubeletStarts, kAskedDone, kSecretsHidden, kExplicitKept,
-    kSettlesWhenStored, kAppliedAgain, kAppliedEqualsStored, kOldObjectsLive, kNothingUnknown, kSubresources,
-    kEveryVersion, kTemplateStable, kOncePerPod;
+    kSettlesWhenStored, kAppliedAgain, kAppliedEqualsStored, kOldObjectsLive, kSameOnUpdate, kNothingUnknown,
+    kSubresources, kEveryVersion, kTemplateStable, kOncePerPod;
 
 std::span<const Property> all() {
   static const Property rows[] = {kNoDuplicateNames,
@@ -62,6 +62,7 @@ std::span<const Property> all() {
                                   kNothingUnknown,
                                   kSubresources,
                                   kEveryVersion,
+                                  kSameOnUpdate,
                                   kTemplateStable,
                                   kOncePerPod};
   return rows;

@@ -38,8 +38,9 @@ bool is_storable(const cases::Case& value, const Value& pod) {
 }
 
 bool is_excused(const Examination& examination, const apiserver::CallEvent& event) {
+  const bool is_useless = event.result.error == apiserver::CallError::internal && !event.result.crashed;
   const bool has_failed =
-      !event.result.answer.problem.empty() || webhooks::recovered_panic(event.result.answer);
+      is_useless || !event.result.answer.problem.empty() || webhooks::recovered_panic(event.result.answer);
   // A webhook that hangs or ends is no better for what it was sent.
   return has_failed && !event.result.timed_out &&
          !event.result.answer.problem.starts_with(webhooks::kProcessEnded) &&

@@ -19,8 +19,8 @@ Value with_defaults(const cases::Case& value, Value object);
 bool lacks_containers(const cases::Case& value, const Value& object);
 /// Returns true if the registry would take that Pod.
 bool is_storable(const cases::Case& value, const Value& pod);
-/// Returns true if the webhook failed on a Pod that the registry would refuse anyway, and its process lives:
-/// nobody is kept from creating a Pod by that.
+/// Returns true if the webhook failed on a Pod that the registry would refuse anyway, or sent a patch that
+/// does not apply, and its process lives: nobody is kept from creating a Pod by that.
 bool is_excused(const Examination& examination, const apiserver::CallEvent& event);
 /// Returns true if the webhook's process ended on a Pod that the registry would refuse anyway.
 bool has_died_of_invalid(const Examination& examination, const apiserver::CallEvent& event);

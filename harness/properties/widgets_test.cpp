@@ -190,6 +190,61 @@ TEST(Widgets, AnOldObjectThatIsBroughtUpToDateIsAnObservation) {
   EXPECT_TRUE(observed("old-objects-live", widget_with(R"({"mode":"a"})"), defaulting).empty());
 }
 
+// A value that the webhook moves to another member is no default of its own.
+TEST(Widgets, AMovedValueIsNoDefault) {
+  const auto moving = changing_spec([](Value& spec) {
+    if (spec["mode"].is_null()) return;
+    spec.remove("mode");
+    spec.set("size", 1);
+  });
+  EXPECT_TRUE(violations_in(judgement_of("explicit-kept", widget_with(R"({"mode":"a"})"), moving)).empty());
+  const auto defaulting = changing_spec([](Value& spec) {
+    if (spec["size"].integer().value_or(0) == 0) spec.set("size", 1);
+  });
+  EXPECT_EQ(violations_in(judgement_of("explicit-kept", widget_with("{}"), defaulting)).size(), 1U);
+}
+
+TEST(Widgets, AMemberThatAnUpdateAddsAsksForTheSame) {
+  const auto defaulting = [](bool at_creation_alone) {
+    return webhooks::Handler([=](const Call& call) {
+      if (at_creation_alone && call.request.is_update()) return webhooks::allow();
+      if (call.object["spec"]["mode"].is_null() || !call.object["spec"]["size"].is_null())
+        return webhooks::allow();
+      Value widget = call.object;
+      widget.edit("spec").set("size", 1);
+      return webhooks::allow_change(call.object, widget);
+    });
+  };
+  const auto value = widget_with(R"({"mode":"a"})");
+  EXPECT_EQ(observed("same-on-update", value, defaulting(true)), std::vector<std::string>{"created-only"});
+  EXPECT_TRUE(observed("same-on-update", value, defaulting(false)).empty());
+}
+
+// An author looks for a Secret that a deletion of the namespace takes first.
+TEST(Widgets, ADyingObjectIsLetGoWhenItsNamespaceIsEmpty) {
+  cases::Case value = widget_with("{}");
+  value.request.namespace_name = "shop";
+  value.request.object.edit("metadata").set("namespace", "shop");
+  value.cluster.objects.push_back(
+      {{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", {{"name", "db"}, {"namespace", "shop"}}}});
+  const auto needing = [](bool looks_at_deletion) {
+    return webhooks::Handler([=](const Call& call) {
+      const bool is_dying = !call.object["metadata"]["deletionTimestamp"].is_null();
+      if (call.cluster.find("Secret", "shop", "db") == nullptr && !(looks_at_deletion && is_dying))
+        return webhooks::deny(403, "Forbidden", "Secret db does not exist");
+      if (!call.object["spec"]["mode"].is_null()) return webhooks::allow();
+      Value widget = call.object;
+      widget.edit("spec").set("mode", "strict");
+      return webhooks::allow_change(call.object, widget);
+    });
+  };
+  const auto violations = violations_in(judgement_of("old-objects-live", value, needing(false)));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_NE(violations[0].because.find("gone, is refused by the webhook: "), std::string::npos)
+      << violations[0].because;
+  EXPECT_TRUE(violations_in(judgement_of("old-objects-live", value, needing(true))).empty());
+}
+
 TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {
   cases::Case value = widget_with("{}");
   value.cluster.objects.front()

@@ -64,6 +64,24 @@ Answer dying_object_needs_secret(const Call& call, bool is_fixed) {
   return changed(call, [](Value& widget) { widget.edit("spec").set("replicas", 1); });
 }
 
+/// Refuses a size that is too large, also in an object that is on its way out.
+Answer dying_object_judged_anew(const Call& call, bool is_fixed) {
+  if (is_fixed && !call.object["metadata"]["deletionTimestamp"].is_null()) return webhooks::allow();
+  if (call.object["spec"]["size"].integer().value_or(0) > 5)
+    return webhooks::deny(403, "Forbidden", "spec.size is too large");
+  if (!call.object["spec"]["replicas"].is_null()) return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("spec").set("replicas", 1); });
+}
+
+/// Labels a Widget of the kind that its annotation asks for, when it is created.
+Answer label_at_creation_alone(const Call& call, bool is_fixed) {
+  const Value& metadata = call.object["metadata"];
+  if (!is_fixed && call.request.is_update()) return webhooks::allow();
+  if (metadata["annotations"]["defects.example.io/tier"].is_null() || !metadata["labels"]["tier"].is_null())
+    return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("metadata").edit("labels").set("tier", "basic"); });
+}
+
 /// Returns true if the list has that text.
 bool has_text(const Value& list, std::string_view text) {
   return std::ranges::any_of(list.elements(), [&](const Value& one) { return one.text() == text; });
@@ -184,6 +202,11 @@ void of_connected_widgets(runner::Subject& subject) {
   subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kConnection, {"connection", "other"}}});
 }
 
+void of_tiers(runner::Subject& subject) {
+  of_widgets(subject);
+  subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{"defects.example.io/tier", {"basic"}}});
+}
+
 void of_hosts(runner::Subject& subject) {
   of_widgets_with(subject, R"({"host":{"type":"string","pattern":"^[A-Za-z.]{1,12}$"},
       "hosts":{"type":"array","items":{"type":"string"}}})");
@@ -242,6 +265,10 @@ constexpr Defect kCustomResourceDefects[] = {
      "update-safe", dying_object_refused, of_widgets},
     {"dying-object-needs-secret", "Refuses to let an object die whose Secret is gone already.", "update-safe",
      dying_object_needs_secret, of_connected_widgets},
+    {"dying-object-judged-anew", "Refuses the removal of a finalizer of what it would not take any more.",
+     "old-objects-live", dying_object_judged_anew, of_widgets},
+    {"label-at-creation-alone", "Does in no update what an annotation asks for.", "created-only",
+     label_at_creation_alone, of_tiers},
     {"default-hidden-by-a-zero", "Writes the zero of a new member, whose default the definition has.",
      "no-explicit-zeros", default_hidden_by_a_zero, of_replicated_caches},
     {"mark-that-is-not-stored", "Knows what it added by a member that the server does not store.",

@@ -49,6 +49,10 @@ bool is_side_by_side(const webhooks::Call& call) {
 
 bool is_write(const ApiAccess& access) { return access.is_write() || access.is_dry_run; }
 
+std::string write_key(const ApiAccess& access) {
+  return access.verb + " " + kind_key(access.group, access.kind);
+}
+
 }  // namespace
 
 bool SharedCluster::is_served(const Value& object) const {
@@ -116,9 +120,19 @@ void SharedCluster::forget_oldest_spaces() {
   }
 }
 
+void SharedCluster::take_background(const ApiAccess& access) {
+  if (is_write(access) && view_->has_watches()) background_.insert(write_key(access));
+}
+
+bool SharedCluster::is_background(const ApiAccess& access) const {
+  return is_write(access) && background_.contains(write_key(access));
+}
+
 void SharedCluster::take_accesses() {
   for (ApiAccess& access : view_->take_accesses()) {
     asked_.try_emplace(kind_key(access.group, access.kind), asked_.size() + 1);
+    if (calls_.empty()) take_background(access);
+    if (is_background(access)) continue;
     const std::string_view space = space_of(access);
     const bool is_of_one =
         std::any_of(calls_.begin(), calls_.end(), [&](const Turn& turn) { return turn.space == space; });
@@ -206,6 +220,7 @@ webhooks::Answer SharedCluster::answer_alone(const webhooks::Call& call, const w
   const Lock lock(mutex_);  // until before `alone` ends
   for (const ApiAccess& access : answer.accesses)
     asked_.try_emplace(kind_key(access.group, access.kind), asked_.size() + 1);
+  std::erase_if(answer.accesses, [this](const ApiAccess& access) { return is_background(access); });
   return answer;
 }
 
@@ -219,7 +234,9 @@ void SharedCluster::show_now(const webhooks::Call& call, int still_milliseconds)
   const bool changes =
       view_->publish(served, call.request.namespace_name, read_faults_of(call.read_fault)).has_events;
   const int pause = std::max(still_milliseconds, changes ? limits_.cluster_settle_milliseconds : 0);
-  if (pause > 0 && view_->has_watches()) std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+  if (pause == 0 || !view_->has_watches()) return;
+  std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+  take_accesses();
 }
 
 void SharedCluster::show_exactly(const webhooks::Call& call) {

@@ -23,8 +23,9 @@ namespace fixpoint::external {
 /// the cluster is equal; a call is made when the objects of its namespace are older than
 /// Limits::cluster_settle_milliseconds, and reads of a namespace belong to its Case. Alone are calls in any
 /// other namespace, calls whose reads fail, calls that wrote, and the first one that reads a kind: those find
-/// exactly their own cluster. So an answer does not depend on what is called beside it. Safe to use from
-/// several threads.
+/// exactly their own cluster. So an answer does not depend on what is called beside it. What a client that
+/// watches has once written while no call was made is the work of its controllers, and no call's. Safe to use
+/// from several threads.
 class SharedCluster {
  public:
   SharedCluster(std::shared_ptr<ClusterView> view, const Limits& limits)
@@ -78,6 +79,8 @@ class SharedCluster {
   bool publish();
   void forget_oldest_spaces();
   void take_accesses();
+  void take_background(const ApiAccess& access);
+  bool is_background(const ApiAccess& access) const;
 
   const Limits limits_;
   const std::shared_ptr<ClusterView> view_;
@@ -85,7 +88,8 @@ class SharedCluster {
   CallTurns turns_ = {};
   std::set<std::string, std::less<>> webhooks_ = {};  ///< that read this view, by <configuration>/<webhook>
   std::map<std::string, std::uint64_t, std::less<>> asked_ =
-      {};                             ///< kinds, by when they were first asked for
+      {};                                               ///< kinds, by when they were first asked for
+  std::set<std::string, std::less<>> background_ = {};  ///< verbs and kinds of writes without a call
   std::optional<Parts> common_ = {};  ///< what is shown beside the namespaces; empty: a cluster alone
   Clock::time_point common_ready_at_ = {};
   std::map<std::string, Space, std::less<>> spaces_ = {};

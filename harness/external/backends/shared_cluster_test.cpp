@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -153,6 +154,32 @@ TEST_F(SharedClusterTest, AsksAWriterAgainAlone) {
   EXPECT_EQ(answer.status.message, "Secret") << "the first write is taken back";
   ASSERT_EQ(answer.accesses.size(), 1u);
   EXPECT_TRUE(answer.accesses[0].is_write());
+}
+
+/// The controllers of an operator run beside its webhooks, and write when they like.
+TEST_F(SharedClusterTest, TakesNoWriteOfAControllerForThatOfACall) {
+  ASSERT_EQ(number_read(NumberedCall(0)), "0");
+  const std::string& config = cluster_->view().kubeconfig();
+  std::thread watching([&] { send_with(config, "GET", "/api/v1/secrets?watch=true&timeoutSeconds=2"); });
+  while (!cluster_->view().has_watches()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const auto write = [&](const char* kind, const char* plural) {
+    const Value object{{"apiVersion", "v1"}, {"kind", kind}, {"metadata", {{"generateName", "new-"}}}};
+    send_with(config, "POST", std::string("/api/v1/namespaces/default/") + plural, object);
+  };
+  write("Secret", "secrets");
+  int calls = 0;
+  const auto written_in_call = [&](const char* kind, const char* plural) {
+    const webhooks::Answer answer = cluster_->answer(NumberedCall(1).call(), [&](const webhooks::Call&) {
+      ++calls;
+      write(kind, plural);
+      return webhooks::allow();
+    });
+    return std::ranges::count_if(answer.accesses, [](const ApiAccess& one) { return one.is_write(); });
+  };
+  EXPECT_EQ(written_in_call("Secret", "secrets"), 0);
+  EXPECT_EQ(calls, 1) << "nothing of the call needs to be taken back";
+  EXPECT_EQ(written_in_call("ConfigMap", "configmaps"), 1) << "no controller writes these";
+  watching.join();
 }
 
 TEST_F(SharedClusterTest, MakesNoOtherCallWhileOneThreadIsAlone) {

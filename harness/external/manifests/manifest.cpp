@@ -248,10 +248,21 @@ class Reader {
     return configuration;
   }
 
+  /// Returns the configuration with those webhooks alone that can be called.
+  Result<Value> callable(const Value& known) {
+    std::vector<std::string> left_out;
+    auto configuration = backends_.answered(known, left_out);
+    for (const std::string& key : left_out)
+      note("webhook " + key + " is left out: nothing answers behind it, and --webhook names another");
+    return configuration;
+  }
+
   std::optional<Error> take_configuration(const Value& document) {
     if (auto refused = apiserver::refusal_of_configuration(document)) return refused;
+    auto configuration = callable(for_known_kinds(document));
+    if (!configuration) return std::move(configuration).error();
     Subject subject{.name = std::string(document["metadata"]["name"].text()),
-                    .configuration = for_known_kinds(document)};
+                    .configuration = *std::move(configuration)};
     if (subject.name.empty()) return Error{"expected the object's name", "/metadata/name"};
     if (subject.configuration["webhooks"].empty()) return std::nullopt;
     if (auto problem = assume_conditions(subject.configuration, outside_, manifest_.not_simulated))
@@ -265,15 +276,21 @@ class Reader {
       place_ = placed.place;
       if (auto refused = apiserver::refusal_of_configuration(placed.document))
         return std::move(*refused).within(place_);
-      Value configuration = for_known_kinds(placed.document);
-      if (configuration["webhooks"].empty() && !placed.document["webhooks"].empty()) continue;
-      if (auto problem = assume_conditions(configuration, outside_, manifest_.not_simulated))
+      const Value known = for_known_kinds(placed.document);
+      if (known["webhooks"].empty() && !placed.document["webhooks"].empty()) continue;
+      auto configuration = callable(known);
+      if (!configuration) return std::move(configuration).error().within(place_);
+      if ((*configuration)["webhooks"].empty()) {
+        go_on_without(known);
+        continue;
+      }
+      if (auto problem = assume_conditions(*configuration, outside_, manifest_.not_simulated))
         return std::move(*problem).within(place_);
-      const auto backends = backends_.of_validators(configuration, {}, manifest_.subjects);
-      if (backends.empty()) go_on_without(configuration);
+      const auto backends = backends_.of_validators(*configuration, {}, manifest_.subjects);
+      if (backends.empty()) go_on_without(*configuration);
       for (Subject& subject : manifest_.subjects) {
         if (backends.empty()) break;
-        subject.objects.push_back(configuration);
+        subject.objects.push_back(*configuration);
         subject.validators.insert(backends.begin(), backends.end());
       }
     }

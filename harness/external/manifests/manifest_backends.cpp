@@ -58,6 +58,25 @@ std::optional<Error> ManifestBackends::find(Subject& subject) const {
   return std::nullopt;
 }
 
+document::Result<Value> ManifestBackends::answered(Value configuration,
+                                                   std::vector<std::string>& left_out) const {
+  const bool is_any_named =
+      std::ranges::any_of(names_, [&](const std::string& name) { return outside_.named(name).has_value(); });
+  if (!is_any_named) return configuration;
+  Value kept = Value::empty_list();
+  for (const Value& webhook : configuration["webhooks"].elements()) {
+    const std::string key = key_of(configuration, webhook);
+    if (outside_.named(key) || backend_of_client(webhook["clientConfig"]))
+      kept.push_back(webhook);
+    else
+      left_out.push_back(key);
+  }
+  if (left_out.empty()) return configuration;
+  if (auto problem = misspelt()) return *std::move(problem);
+  configuration.set("webhooks", std::move(kept));
+  return configuration;
+}
+
 std::map<std::string, cases::Backend> ManifestBackends::of_validators(
     const Value& configuration, const std::map<std::string, cases::Backend>& stored,
     const std::vector<Subject>& subjects) const {

@@ -23,6 +23,10 @@ class ManifestBackends {
   void know_names(const document::Value& document);
   /// Finds the backends of a subject's webhooks; an error if one has none, or none that may be called.
   std::optional<document::Error> find(runner::Subject& subject) const;
+  /// Returns the configuration without the webhooks that nothing answers, if the command line names another
+  /// webhook of the manifest: who names one wants that one. `left_out` gets their keys.
+  document::Result<document::Value> answered(document::Value configuration,
+                                             std::vector<std::string>& left_out) const;
   /// Returns the backends of all webhooks of a validating configuration; nothing if one has none. A name that
   /// is also that of a mutating webhook of the subjects stands for that one.
   std::map<std::string, cases::Backend> of_validators(const document::Value& configuration,

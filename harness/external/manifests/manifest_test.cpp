@@ -100,6 +100,22 @@ TEST_F(ManifestOfUser, AValidatingWebhookWithABackendJudgesTheFinalPod) {
   EXPECT_EQ(named.out.find("not simulated"), std::string::npos) << named.out;
 }
 
+TEST_F(ManifestOfUser, WhoNamesOneWebhookLeavesTheOthersOut) {
+  std::string second(kValidator);
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"Validating", "Mutating"},
+                                 {"judge.example.io", "other.example.io"}})
+    second.replace(second.find(from), from.size(), to);
+  const Outcome named = fuzz(std::string(cli::kOneWebhook) + second);
+  EXPECT_NE(named.code, 2) << named.err;
+  EXPECT_NE(named.err.find("webhook checks/other.example.io is left out"), std::string::npos) << named.err;
+  const Outcome misspelt =
+      run("fuzz m.yaml --seed 1 --cases 20 --webhook 'proxy.example.io=exec:bash hook.sh' --webhook "
+          "'othr.example.io=exec:bash hook.sh'",
+          path("corpus"));
+  EXPECT_EQ(misspelt.code, 2) << misspelt.out;
+  EXPECT_NE(misspelt.err.find("no webhook here has this name"), std::string::npos) << misspelt.err;
+}
+
 TEST_F(ManifestOfUser, AValidatingWebhookWithoutABackendIsRefusedInACase) {
   const std::string text = R"(apiVersion: fixpoint/v1
 kind: Case

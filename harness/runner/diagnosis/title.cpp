@@ -49,6 +49,10 @@ bool is_refused_later(const Finding& finding, const Cause&) {
          finding.evidence.because.find(" is refused ") != std::string::npos;
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
+bool is_of_the_dying(const Finding& finding, const Cause&) {
+  return finding.evidence.because.starts_with("the removal of a finalizer") &&
+         finding.evidence.because.find(" is refused by ") != std::string::npos;
+}
 
 /// The message says more than the place.
 bool is_refusal(const Finding& finding, const Cause& cause) {
@@ -105,7 +109,9 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"applied-again", is_refused_later, "refuses its manifest when it is applied again: {}"},
     {"applied-again", nullptr, "changes {} when the same manifest is applied again"},
     {"applied-equals-stored", nullptr, "stores {} otherwise than it was sent"},
+    {"old-objects-live", is_of_the_dying, "refuses the removal of a finalizer: it {}"},
     {"old-objects-live", nullptr, "changes {} of old objects, which a judge refuses"},
+    {"explicit-kept", nullptr, "takes a 0 or false that was sent as {} for an absent one"},
     {"nothing-unknown", nullptr, "writes {}, which the definition does not have: the server drops it"},
     {"subresources", is_refused_later, "refuses updates of the status: {}"},
     {"subresources", nullptr, "writes {} in updates of the status, where the server drops it"},
@@ -169,8 +175,10 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   if (!finding.sequence) text = cases::said_of(finding.value.request, std::move(text));
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
-       is_refusal(finding, cause)              ? std::string(finding.evidence.value.text())
-       : is_refused_later(finding, cause)      ? std::string(finding.evidence.value.text())
+       is_refusal(finding, cause)         ? std::string(finding.evidence.value.text())
+       : is_refused_later(finding, cause) ? std::string(finding.evidence.value.text())
+       : is_of_the_dying(finding, cause)
+           ? finding.evidence.because.substr(finding.evidence.because.rfind(" is refused by ") + 1)
        : is_crash(finding, cause)              ? crash_of(finding)
        : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
                                                : cause.place);
