@@ -7,6 +7,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
+#include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
 
