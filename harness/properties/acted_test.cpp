@@ -49,7 +49,7 @@ TEST(Acted, IsNotWhatANeighbourDid) {
   event.result.applied = true;
   event.result.after = pod_in(R"({"metadata":{"name":"b"}})");
   EXPECT_TRUE(has_acted(value, admission));
-  value.neighbours = {"a"};
+  admission.webhooks[0].is_subject = false;
   EXPECT_FALSE(has_acted(value, admission));
 }
 

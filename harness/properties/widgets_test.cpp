@@ -238,11 +238,12 @@ TEST(Widgets, ADyingObjectIsLetGoWhenItsNamespaceIsEmpty) {
       return webhooks::allow_change(call.object, widget);
     });
   };
-  const auto violations = violations_in(judgement_of("old-objects-live", value, needing(false)));
+  const auto violations = violations_in(judgement_of("update-safe", value, needing(false)));
   ASSERT_EQ(violations.size(), 1U);
-  EXPECT_NE(violations[0].because.find("gone, is refused by the webhook: "), std::string::npos)
+  EXPECT_NE(violations[0].because.find("other objects are deleted is refused by the webhook"),
+            std::string::npos)
       << violations[0].because;
-  EXPECT_TRUE(violations_in(judgement_of("old-objects-live", value, needing(true))).empty());
+  EXPECT_TRUE(violations_in(judgement_of("update-safe", value, needing(true))).empty());
 }
 
 TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {

@@ -122,7 +122,8 @@ class Fields {
     const auto& fragments = words_.names[NameKind::fragment];
     const std::size_t count = std::min(kTextsMax, fragments.size());
     for (std::size_t i = 0; i < count; ++i) {
-      for (const std::string& text : {std::string(fragments[i].text()) + "x", "x" + std::string(fragments[i].text())}) {
+      for (const std::string& text :
+           {std::string(fragments[i].text()) + "x", "x" + std::string(fragments[i].text())}) {
         const Value env = Value::list({{{"name", "TEXT"}, {"value", text}}});
         learn_one("spec.containers[*].env", document::write_json(env));
       }
