@@ -55,13 +55,13 @@ class UpdateQuestion {
     });
     if (value.cluster.objects.size() == examination_.value.cluster.objects.size()) return;
     const cases::Request request = request_for(pod, remove_finalizer);
-    if (!is_matched(call, request) || is_denied(examination_, call, request).has_value()) return;
+    if (!is_matched(call, request) || denial_of(examination_, call, request)) return;
     const Examination emptied{.value = value,
                               .handlers = examination_.handlers,
                               .admission = examination_.admission,
                               .limits = examination_.limits,
                               .own_calls = examination_.own_calls};
-    if (const auto denied = is_denied(emptied, call, request))
+    if (const auto denied = denial_of(emptied, call, request))
       tell_denied(call, "the removal of a finalizer in a namespace whose other objects are deleted",
                   request.object, *denied);
   }
@@ -79,7 +79,7 @@ class UpdateQuestion {
            apiserver::Match::Answer::yes;
   }
   /// Returns the answer if the webhook refuses the request in the cluster of that examination.
-  static std::optional<CallResult> is_denied(const Examination& examination, const FirstCall& call,
+  static std::optional<CallResult> denial_of(const Examination& examination, const FirstCall& call,
                                              const cases::Request& request) {
     CallResult result = WebhookCaller(examination).call(call.webhook, request.object, request);
     return result.error == apiserver::CallError::denied ? std::optional(std::move(result)) : std::nullopt;

@@ -281,17 +281,6 @@ std::vector<Step> steps_of(const std::string& path) {
   return steps;
 }
 
-bool mentions(const Value& value, std::string_view text) {
-  if (value.is_string() && value.text() == text) return true;
-  for (const Value& element : value.elements()) {
-    if (mentions(element, text)) return true;
-  }
-  for (const auto& member : value.members()) {
-    if (mentions(member.value, text)) return true;
-  }
-  return false;
-}
-
 /// Returns the text that identifies an element among its siblings, and the member that holds it.
 std::pair<std::string_view, std::string> identity_of(const Value& element) {
   for (const char* member : {"name", "mountPath", "key", "topologyKey", "ip", "containerPort"}) {
@@ -311,6 +300,17 @@ std::string without_counter(std::string_view name) {
 }
 
 }  // namespace
+
+bool mentions(const Value& value, std::string_view text) {
+  if (value.is_string() && value.text() == text) return true;
+  for (const Value& element : value.elements()) {
+    if (mentions(element, text)) return true;
+  }
+  for (const auto& member : value.members()) {
+    if (mentions(member.value, text)) return true;
+  }
+  return false;
+}
 
 std::string shape_of(const std::string& path, const Value& pod, const Value& written_by) {
   std::string shape;

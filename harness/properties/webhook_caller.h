@@ -115,6 +115,9 @@ bool has_grown(const Value& earlier, const Value& later, std::string& path);
 /// The first place where two Pods differ, as "spec.containers[1].env[0].name"; empty when they do not.
 std::string first_difference(const Value& a, const Value& b);
 
+/// Returns true if the text is a value somewhere in it.
+bool mentions(const Value& value, std::string_view text);
+
 /// A path without indices: each index becomes the element's name where the patch of `written_by` contains
 /// that name, else `*` (docs/judging.md#fingerprint).
 std::string shape_of(const std::string& path, const Value& pod, const Value& written_by);

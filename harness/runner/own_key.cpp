@@ -51,14 +51,10 @@ Value pod_with(const Examination& examination, const Violation& violation, const
   return {};
 }
 
-bool mentions(const Value& value, std::string_view text) {
-  if (value.is_string()) return value.text() == text;
-  const auto is_it = [&](const auto& member) { return mentions(member.value, text); };
-  const auto elements = value.elements();
-  const auto members = value.members();
-  return std::any_of(elements.begin(), elements.end(),
-                     [&](const Value& element) { return mentions(element, text); }) ||
-         std::any_of(members.begin(), members.end(), is_it);
+/// Calls the webhook on a Pod. The call is not noted as the property's own: it belongs to no check.
+apiserver::CallResult call_apart(const Examination& examination, const FirstCall& call, const Value& pod) {
+  const Examination alone{examination.value, examination.handlers, examination.admission, examination.limits};
+  return properties::WebhookCaller(alone).call(call.webhook, pod);
 }
 
 std::string replaced(std::string_view text, std::string_view part, std::string_view by) {
@@ -71,7 +67,6 @@ std::string replaced(std::string_view text, std::string_view part, std::string_v
 bool is_made_of_a_value(const Examination& examination, const FirstCall& call, std::string_view key) {
   constexpr std::string_view kOther = "-other";
   const Value& before = call.event.before;
-  const Examination alone{examination.value, examination.handlers, examination.admission, examination.limits};
   for (const char* map : {"labels", "annotations"}) {
     for (const auto& [name, value] : before["metadata"][map].members()) {
       if (!value.is_string() || value.text().empty() || key.find(value.text()) == std::string_view::npos)
@@ -79,9 +74,9 @@ bool is_made_of_a_value(const Examination& examination, const FirstCall& call, s
       Value other = before;
       const std::string another = std::string(value.text()) + std::string(kOther);
       other.edit("metadata").edit(map).set(name.name(), another);
-      const auto result = properties::WebhookCaller(alone).call(call.webhook, other);
-      const Value patch = result.answer.patch.value_or(Value());
-      if (mentions(patch, replaced(key, value.text(), another)) && !mentions(patch, key)) return true;
+      const Value patch = call_apart(examination, call, other).answer.patch.value_or(Value());
+      const bool has_another = properties::mentions(patch, replaced(key, value.text(), another));
+      if (has_another && !properties::mentions(patch, key)) return true;
     }
   }
   return false;
@@ -134,9 +129,7 @@ bool looks_for(const Examination& examination, const FirstCall& call, std::strin
   if (old.empty() || old == elements_of(call.event.result.after, list, key)) return false;
   const std::string other_key = key + "-other";
   const Value other = renamed(before, key, other_key);
-  // Not noted as the property's own: it belongs to no check.
-  const Examination alone{examination.value, examination.handlers, examination.admission, examination.limits};
-  const auto result = properties::WebhookCaller(alone).call(call.webhook, other);
+  const auto result = call_apart(examination, call, other);
   return result.error == apiserver::CallError::none &&
          elements_of(other, list, other_key) == elements_of(result.after, list, other_key);
 }

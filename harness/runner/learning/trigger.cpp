@@ -124,16 +124,15 @@ const char* template_member(const Value& object) {
   return nullptr;
 }
 
-void replace_names(Value& object, std::string_view names) {
+/// Puts the names of the containers of `whole` into the annotations of a part of it, and of the templates
+/// below.
+void put_names(Value& part, const Value& whole) {
   std::vector<std::pair<std::string, std::string>> changed;
-  for (const auto& [key, value] : object["metadata"]["annotations"].members()) {
-    const auto at = value.text().find(kContainerNames);
-    if (at == std::string_view::npos) continue;
-    std::string text(value.text());
-    changed.emplace_back(key.text(), text.replace(at, kContainerNames.size(), names));
-  }
-  for (const auto& [key, text] : changed) object.edit("metadata").edit("annotations").set(key, text);
-  if (const char* member = template_member(object)) replace_names(object.edit("spec").edit(member), names);
+  for (const auto& [key, value] : part["metadata"]["annotations"].members())
+    if (value.text().find(kContainerNames) != std::string_view::npos)
+      changed.emplace_back(key.text(), value_in(whole, value.text()));
+  for (const auto& [key, text] : changed) part.edit("metadata").edit("annotations").set(key, text);
+  if (const char* member = template_member(part)) put_names(part.edit("spec").edit(member), whole);
 }
 
 std::size_t option_of_field(const Trigger& trigger, const cases::Case& value) {
@@ -243,7 +242,10 @@ std::string value_in(const Value& object, std::string_view value) {
   return text.replace(at, kContainerNames.size(), names);
 }
 
-void put_container_names(Value& object) { replace_names(object, value_in(object, kContainerNames)); }
+void put_container_names(Value& object) {
+  const Value whole = object;
+  put_names(object, whole);
+}
 
 std::size_t option_of(const Trigger& trigger, const cases::Case& value) {
   switch (trigger.where) {
