@@ -44,8 +44,11 @@ webhooks::Handler BackendHandlers::patient(webhooks::Handler inner) const {
   };
 }
 
-void BackendHandlers::await(Start& start, const std::string& address, int seconds_max) {
-  std::call_once(start.once, [&] { start.problem = wait_until_reachable(address, seconds_max); });
+void BackendHandlers::await(Start& start, const std::string& address, int seconds_max,
+                            WebhookClusters& clusters) {
+  std::call_once(start.once, [&] {
+    start.problem = wait_until_reachable(address, seconds_max, [&] { clusters.let_lead(); });
+  });
 }
 
 /// Wraps the handler of a URL that reads the shared cluster: before its first call the webhook has time to
@@ -56,7 +59,7 @@ webhooks::Handler BackendHandlers::started_at_first(webhooks::Handler inner, con
   if (start == nullptr) start = std::make_shared<Start>();
   return [inner = std::move(inner), address, clusters = clusters_, start,
           seconds = options_.wait_seconds](const webhooks::Call& call) {
-    await(*start, address, seconds);
+    await(*start, address, seconds, *clusters);
     return start->problem ? webhooks::fail("connection refused: " + start->problem->text()) : inner(call);
   };
 }
@@ -205,7 +208,7 @@ std::optional<Error> BackendHandlers::await_start(const cases::Cluster& cluster)
     starts = starts_;
   }
   for (const auto& [address, start] : starts) {
-    await(*start, address, options_.wait_seconds);
+    await(*start, address, options_.wait_seconds, *clusters_);
     if (start->problem) return start->problem;
   }
   return std::nullopt;

@@ -59,7 +59,7 @@ class BackendHandlers {
     std::once_flag once = {};
     std::optional<document::Error> problem = {};
   };
-  static void await(Start& start, const std::string& address, int seconds_max);
+  static void await(Start& start, const std::string& address, int seconds_max, WebhookClusters& clusters);
   webhooks::Handler observed(webhooks::Handler inner);
   webhooks::Handler patient(webhooks::Handler inner) const;
   webhooks::Handler started_at_first(webhooks::Handler inner, const std::string& address);

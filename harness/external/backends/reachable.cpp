@@ -1,62 +1,58 @@
 #include "harness/external/backends/reachable.h"
 
-#include <netdb.h>
-#include <sys/socket.h>
-
 #include <chrono>
-#include <memory>
 #include <thread>
 
-#include "harness/webhooks/descriptor.h"
+#include "harness/webhooks/curl_handles.h"
 
 namespace fixpoint::external {
 
 namespace {
 
-struct HostAndPort {
-  std::string host, port;
-};
+constexpr std::chrono::milliseconds kPause{100};
+constexpr std::chrono::seconds kSlowAfter{5}, kWithoutTls{10};
 
-HostAndPort place_of(const std::string& url) {
-  const auto scheme = url.find("://");
-  const auto begin = scheme == std::string::npos ? 0 : scheme + 3;
-  const std::string place = url.substr(begin, url.find('/', begin) - begin);
-  const auto bracket = place.find(']');
-  const auto colon = place.rfind(':');
-  const bool has_port = colon != std::string::npos && (bracket == std::string::npos || colon > bracket);
-  std::string host = place.substr(0, has_port ? colon : place.size());
-  if (bracket != std::string::npos) host = host.substr(1, bracket - 1);
-  return {host, has_port ? place.substr(colon + 1) : "443"};
-}
+enum class Reached { nothing, port, tls };
 
-bool accepts(const HostAndPort& place) {
-  addrinfo wanted{}, *found = nullptr;
-  wanted.ai_socktype = SOCK_STREAM;
-  if (getaddrinfo(place.host.c_str(), place.port.c_str(), &wanted, &found) != 0) return false;
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> all(found, freeaddrinfo);
-  for (const addrinfo* one = all.get(); one != nullptr; one = one->ai_next) {
-    const webhooks::Descriptor socket(::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (connect(socket.get(), one->ai_addr, one->ai_addrlen) == 0) return true;
-  }
-  return false;
+Reached reached_at(const std::string& url) {
+  const webhooks::CurlHandle handle(curl_easy_init());
+  if (!handle) return Reached::nothing;
+  curl_easy_setopt(handle.get(), CURLOPT_URL, url.c_str());
+  curl_easy_setopt(handle.get(), CURLOPT_CONNECT_ONLY, 1L);
+  curl_easy_setopt(handle.get(), CURLOPT_PROXY, "");
+  curl_easy_setopt(handle.get(), CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(handle.get(), CURLOPT_TIMEOUT_MS, 2000L);
+  curl_easy_setopt(handle.get(), CURLOPT_SSL_VERIFYPEER, 0L);  // whose certificate it is, the calls ask
+  curl_easy_setopt(handle.get(), CURLOPT_SSL_VERIFYHOST, 0L);
+  const CURLcode code = curl_easy_perform(handle.get());
+  if (code == CURLE_OK) return Reached::tls;
+  return code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST ? Reached::nothing
+                                                                             : Reached::port;
 }
 
 }  // namespace
 
-std::optional<document::Error> wait_until_reachable(const std::string& url, int seconds_max) {
+std::optional<document::Error> wait_until_reachable(const std::string& url, int seconds_max,
+                                                    const std::function<void()>& when_slow) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds kPause{100};
-  const HostAndPort place = place_of(url);
-  const auto end = Clock::now() + std::chrono::seconds(seconds_max);
-  while (!accepts(place)) {
-    if (Clock::now() >= end) {
+  const auto begin = Clock::now();
+  const auto latest = begin + std::chrono::seconds(seconds_max);
+  bool is_slow = false;
+  for (;;) {
+    const Reached reached = reached_at(url);
+    if (reached == Reached::tls) return std::nullopt;
+    if (!is_slow && Clock::now() - begin >= kSlowAfter) {
+      is_slow = true;
+      when_slow();
+    }
+    if (reached == Reached::port && Clock::now() - begin >= kWithoutTls) return std::nullopt;
+    if (reached == Reached::nothing && Clock::now() >= latest) {
       return document::Error{"nothing answered within " + std::to_string(seconds_max) +
                                  " s: start the webhook with the kubeconfig of --kubeconfig-out",
                              url};
     }
     std::this_thread::sleep_for(kPause);
   }
-  return std::nullopt;
 }
 
 }  // namespace fixpoint::external

@@ -35,6 +35,7 @@ class SharedCluster {
   webhooks::Answer answer(const webhooks::Call& call, const webhooks::Handler& inner);
   /// Shows the cluster of a call and nothing else, for a client that makes one call at a time.
   void show_exactly(const webhooks::Call& call);
+  void let_lead() { view_->let_lead(true); }
   /// Shows a cluster before the first call.
   void show(const cases::Cluster& cluster);
   /// Does the same, and returns when the cluster has stood still for Limits::cluster_still_milliseconds, if a

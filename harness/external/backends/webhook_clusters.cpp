@@ -117,7 +117,9 @@ Result<webhooks::ProcessCluster> WebhookClusters::make() {
 
 std::optional<Error> WebhookClusters::share(const std::string& kubeconfig_file) {
   if (auto problem = hidden_->serve()) return problem;
-  hidden_->shared = std::make_shared<SharedCluster>(hidden_->api->open_view(), hidden_->limits);
+  const std::shared_ptr<ClusterView> view = hidden_->api->open_view();
+  view->let_lead(false);  // else its controllers work on the objects of the Cases
+  hidden_->shared = std::make_shared<SharedCluster>(view, hidden_->limits);
   return document::write_file(kubeconfig_file, hidden_->shared->view().kubeconfig(),
                               document::Readers::owner);
 }
@@ -129,6 +131,10 @@ webhooks::Handler WebhookClusters::sharing(webhooks::Handler inner) {
   return [inner = std::move(inner), hidden = hidden_](const webhooks::Call& call) {
     return hidden->shared->answer(call, inner);
   };
+}
+
+void WebhookClusters::let_lead() {
+  if (is_shared()) hidden_->shared->let_lead();
 }
 
 void WebhookClusters::show(const cases::Cluster& cluster) {

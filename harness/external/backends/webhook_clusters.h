@@ -43,6 +43,9 @@ class WebhookClusters {
   webhooks::Handler sharing(webhooks::Handler inner);
   /// Shows a cluster to the webhooks behind URLs, which have not been called yet.
   void show(const cases::Cluster& cluster);
+  /// Lets them lead from now on: at first another replica holds every Lease, so that no controllers of theirs
+  /// work on the objects of Cases. For those that do not serve before they lead.
+  void let_lead();
   /// Shows the cluster of a call to them, and returns when it has stood still for
   /// Limits::cluster_still_milliseconds, if one of them has a cache: a finding that shows again in this call
   /// is no matter of a late event. Until the result is gone, only calls of this thread are made. Without

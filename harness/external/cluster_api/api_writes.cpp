@@ -8,6 +8,7 @@
 #include "harness/document/patch.h"
 #include "harness/external/cluster_api/api_reviews.h"
 #include "harness/external/cluster_api/object_selector.h"
+#include "harness/external/cluster_api/other_leader.h"
 #include "harness/external/cluster_api/protobuf_body.h"
 
 namespace fixpoint::external {
@@ -21,9 +22,6 @@ bool is_protobuf(std::string_view content_type) {
   return content_type.find("protobuf") != std::string_view::npos;
 }
 
-bool is_leases(const ApiResource& resource) {
-  return resource.group == "coordination.k8s.io" && resource.plural == "leases";
-}
 bool is_events(const ApiResource& resource) {
   return resource.plural == "events" && (resource.group.empty() || resource.group == "events.k8s.io");
 }
@@ -130,6 +128,8 @@ class Writing {
   ApiAnswer write(std::string_view verb) {
     const bool is_new = verb == "create" && request_.path.subresource.empty();
     if (is_events(resource_)) return echo(verb);
+    if (is_leases(resource_) && !write_.may_lead)
+      return failed(is_new ? already_exists(named()) : conflict(named()));
     if (is_new && known() != nullptr) return failed(already_exists(named()));
     if (!is_new && known() == nullptr && !creates_by_patch(verb)) return failed(not_found(named()));
     if (is_leases(resource_)) return put_lease(verb);

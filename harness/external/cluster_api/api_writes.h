@@ -17,6 +17,7 @@ struct ApiWrite {
   std::string_view token;
   const Limits& limits;
   std::size_t changes_so_far = 0;  ///< of what the cluster shows
+  bool may_lead = true;            ///< else another replica holds all Leases
 };
 
 /// The result of a write.

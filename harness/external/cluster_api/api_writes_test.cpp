@@ -141,6 +141,23 @@ TEST_F(ClusterApiWrites, RemembersLeasesForLeaderElection) {
   EXPECT_EQ(client_.send("DELETE", leases + "/n", {}).status, 200);
 }
 
+TEST_F(ClusterApiWrites, AnotherReplicaHoldsAndRenewsAllLeases) {
+  const std::string leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  const Value own{{"metadata", {{"name", "l"}}}, {"spec", {{"holderIdentity", "me"}}}};
+  view_.let_lead(false);
+  const auto seen = client_.get(leases + "/l");
+  ASSERT_EQ(seen.status, 200);
+  EXPECT_EQ(seen.body["spec"]["leaseDurationSeconds"].integer(), 15);
+  EXPECT_NE(seen.body["spec"]["holderIdentity"].text(), "me");
+  EXPECT_EQ(client_.send("POST", leases, own).body["reason"].text(), "AlreadyExists");
+  EXPECT_EQ(client_.send("PUT", leases + "/l", seen.body).body["reason"].text(), "Conflict");
+  const auto again = client_.get(leases + "/l");
+  EXPECT_GT(again.body["spec"]["renewTime"].text(), seen.body["spec"]["renewTime"].text()) << "renewed";
+  view_.let_lead(true);
+  EXPECT_EQ(client_.get(leases + "/l").status, 404);
+  EXPECT_EQ(client_.send("POST", leases, own).status, 201);
+}
+
 /// Writes a field of a message that is a text or a message.
 std::string field(char number, const std::string& bytes) {
   return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(bytes.size())} + bytes;

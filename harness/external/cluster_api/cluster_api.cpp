@@ -69,6 +69,7 @@ bool ClusterView::show(const cases::Cluster& cluster, std::string_view request_n
     std::this_thread::sleep_for(std::chrono::milliseconds(state_->limits().cluster_settle_milliseconds));
   return published.are_written;
 }
+void ClusterView::let_lead(bool may_lead) { state_->let_lead(may_lead); }
 std::vector<ApiAccess> ClusterView::take_accesses() { return state_->take_accesses(); }
 bool ClusterView::was_read() const { return state_->was_read(); }
 bool ClusterView::was_version_read() const { return state_->was_version_read(); }

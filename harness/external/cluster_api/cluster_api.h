@@ -50,6 +50,10 @@ class ClusterView {
   bool show(const cases::Cluster& cluster, std::string_view request_namespace,
             const std::vector<ReadFault>& faults = {});
 
+  /// Says if the client's leader election ends with it as the leader, as it does at first; else another
+  /// replica holds every Lease and renews it.
+  void let_lead(bool may_lead);
+
   /// The reads and writes of the client since the last call, in order: the first
   /// Limits::cluster_accesses_max reads, and as many writes.
   std::vector<ApiAccess> take_accesses();

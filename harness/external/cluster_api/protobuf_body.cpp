@@ -2,14 +2,13 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdio>
-#include <ctime>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/external/cluster_api/api_request.h"
+#include "harness/external/cluster_api/micro_time.h"
 
 namespace fixpoint::external {
 
@@ -106,21 +105,14 @@ constexpr auto kLeaseSpec = std::to_array<FieldName>({{1, "holderIdentity", Type
                                                       {7, "preferredHolder", Type::text}});
 constexpr auto kTokenSpec = std::to_array<FieldName>({{1, "token", Type::text}});
 
-/// Writes a MicroTime: 2026-01-02T03:04:05.000006Z.
-Value time_text(std::string_view message) {
-  const auto seconds = static_cast<std::time_t>(field_of(message, 1).value);
-  const auto nanoseconds = static_cast<unsigned>(field_of(message, 2).value % 1'000'000'000);
-  std::tm time{};
-  std::array<char, 64> text{};
-  if (gmtime_r(&seconds, &time) == nullptr || time.tm_year > 8099) return {};
-  const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &time);
-  std::snprintf(text.data() + size, text.size() - size, ".%06uZ", nanoseconds / 1000);
-  return text.data();
+Value time_of(std::string_view message) {
+  return micro_time(static_cast<std::int64_t>(field_of(message, 1).value),
+                    static_cast<std::int64_t>(field_of(message, 2).value % 1'000'000'000));
 }
 
 Value value_of(const Field& field, Type type) {
   if (type == Type::text) return well_formed(field.bytes);
-  return type == Type::number ? Value(static_cast<std::int64_t>(field.value)) : time_text(field.bytes);
+  return type == Type::number ? Value(static_cast<std::int64_t>(field.value)) : time_of(field.bytes);
 }
 
 Value message_of(std::string_view bytes, std::span<const FieldName> names) {

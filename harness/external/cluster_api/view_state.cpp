@@ -6,6 +6,7 @@
 #include "harness/external/cluster_api/api_reviews.h"
 #include "harness/external/cluster_api/api_writes.h"
 #include "harness/external/cluster_api/discovery.h"
+#include "harness/external/cluster_api/other_leader.h"
 
 namespace fixpoint::external {
 
@@ -144,7 +145,9 @@ ApiAnswer ViewState::get(const ApiRequest& request, const ApiResource& resource)
   const ObjectKey key{.namespace_name = request.path.namespace_name, .name = request.path.name};
   const ObjectForm form{.form = request.form, .include_object = std::string(request.query["includeObject"])};
   Value object;
-  if (is_stale(resource)) {
+  if (!may_lead_ && is_leases(resource)) {
+    object = lease_of_other_leader(resource, key);
+  } else if (is_stale(resource)) {
     const auto objects = store_.objects_at(resource.store(), version_before_);
     if (const auto found = objects.find(key); found != objects.end()) object = found->second;
   } else if (const Value* found = store_.find(resource.store(), key)) {
@@ -213,7 +216,8 @@ ApiAnswer ViewState::write(const ApiRequest& request, const ApiResource& resourc
                                      .resource = resource,
                                      .token = token_,
                                      .limits = limits_,
-                                     .changes_so_far = changes_for_now_},
+                                     .changes_so_far = changes_for_now_,
+                                     .may_lead = may_lead_},
                                     store_);
   access.is_dry_run = result.is_dry_run;
   if (access.verb == "create" && !resource.is_only_created) access.name = result.key.name;
@@ -279,6 +283,11 @@ Streams ViewState::show(const cases::Cluster& cluster, std::string_view request_
   is_shown_ = true;
   changes_for_now_ = 0;
   return catch_up_watches();
+}
+
+void ViewState::let_lead(bool may_lead) {
+  const Lock lock(mutex_);
+  may_lead_ = may_lead;
 }
 
 std::vector<ApiAccess> ViewState::take_accesses() {

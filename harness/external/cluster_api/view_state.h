@@ -42,6 +42,7 @@ class ViewState {
   /// See ClusterView, which waits for the streams that are returned: those of the watches with an event.
   Streams show(const cases::Cluster& cluster, std::string_view request_namespace,
                const std::vector<ReadFault>& faults = {});
+  void let_lead(bool may_lead);
   std::vector<ApiAccess> take_accesses();
   bool was_read() const;
   bool was_version_read() const { return was_version_read_; }
@@ -81,7 +82,7 @@ class ViewState {
   cases::Cluster cluster_ = {};
   std::string request_namespace_ = {};
   std::vector<ReadFault> faults_ = {};
-  bool is_shown_ = false, is_closed_ = false, was_read_ = false;
+  bool is_shown_ = false, is_closed_ = false, was_read_ = false, may_lead_ = true;
   std::atomic<bool> was_version_read_{false};
   std::shared_ptr<const ServedResources> resources_ = std::make_shared<ServedResources>();
   ObjectStore store_;
