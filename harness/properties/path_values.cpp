@@ -250,10 +250,12 @@ Value content_of(const Value& object) {
   return content;
 }
 
-/// The table of the spec of an object; nullptr if there is none.
+/// The table of the spec of an object; nullptr if there is none: a ConfigMap has no spec.
 const Type* spec_type_of(const Value& object) {
   const Type* type = apiserver::table_of(object);
-  return type == nullptr ? nullptr : apiserver::find_field(*type, "spec", apiserver::kNewestMinor)->type;
+  const auto* spec =
+      type == nullptr ? nullptr : apiserver::find_field(*type, "spec", apiserver::kNewestMinor);
+  return spec == nullptr ? nullptr : spec->type;
 }
 
 template <class Visit>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "generators/draw.h"
+#include "harness/cases/kind.h"
 #include "harness/document/json.h"
 #include "harness/runner/examine.h"
 #include "injectors/injector_catalog.h"
@@ -27,6 +28,19 @@ void expect_same_as_plain(const Value& a, const Value& b) {
   for (const PathValue& path_value : all_of_a) {
     const PathValue* there = find(all_of_b, path_value.path);
     EXPECT_EQ(agrees(two, path_value), there != nullptr && *there == path_value) << path_value.path;
+  }
+}
+
+/// A ConfigMap has a table and no spec, a Role neither.
+TEST(PathValues, AreThoseOfEveryKind) {
+  for (const cases::Kind& kind : cases::built_in_kinds()) {
+    Value before{{"apiVersion", kind.api_version()}, {"kind", kind.name}, {"metadata", {{"name", "a"}}}};
+    before.edit("data").set("key", "1");
+    Value after = before;
+    after.edit("data").set("key", "2");
+    after.edit("metadata").edit("labels").set("team", "data");
+    expect_same_as_plain(before, after);
+    EXPECT_NE(find(added(before, after), "metadata.labels.team"), nullptr) << kind.name;
   }
 }
 
