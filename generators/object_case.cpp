@@ -12,11 +12,13 @@
 #include "generators/schema_values.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/apiserver/custom/structural_schema.h"
+#include "harness/apiserver/custom/whole_object.h"
 #include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/kind.h"
 #include "harness/cases/request_user.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/external/manifests/selected_kinds.h"
+#include "harness/runner/learning/plain_schemas.h"
 
 namespace fixpoint::generators {
 
@@ -47,8 +49,14 @@ void edit_some(Choices& choices, Value& object, const Kind& kind, int minor) {
     if (choices.one_in(kOneInEdited)) edit_workload(choices, kind, minor, object);
     return;
   }
-  for (auto left = choices.below(kEditsMax + 1); left > 0; --left)
-    edit_member(choices, object, apiserver::custom::schema_of(kind));
+  const Value& schema = runner::drawn_schema_of(kind);
+  for (auto left = choices.below(kEditsMax + 1); left > 0; --left) {
+    Value edited = object;
+    edit_member(choices, edited, schema);
+    // Nothing here validates a plain kind, so that most of its objects must be right.
+    const bool is_kept = kind.is_custom() || apiserver::custom::is_valid(edited, schema, minor);
+    if (is_kept || choices.one_in(kOneInEdited)) object = std::move(edited);
+  }
 }
 
 void draw_metadata(Choices& choices, Value& object, const PreparedVocabulary& words) {
@@ -113,7 +121,7 @@ void relabelled(Choices& choices, Case&, const Kind&, Value&, Value& now) {
 
 void content_changed(Choices& choices, Case&, const Kind& kind, Value&, Value& now) {
   if (apiserver::makes_pods(kind)) return choices.pick(workload_changes()).make(choices, kind, now);
-  edit_member(choices, now, apiserver::custom::schema_of(kind));
+  edit_member(choices, now, runner::drawn_schema_of(kind));
 }
 
 /// The controller writes the status, by its subresource where there is one.

@@ -14,6 +14,7 @@
 #include "harness/apiserver/custom/whole_object.h"
 #include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/pattern_text.h"
+#include "harness/runner/learning/plain_schemas.h"
 
 namespace fixpoint::generators {
 
@@ -184,7 +185,7 @@ Value draw_schema_value(Choices& choices, const Value& schema, const SchemaDraw&
 Value draw_valid_object(Choices& choices, const cases::Kind& kind, int minor,
                         const runner::Vocabulary* words) {
   constexpr std::array kSparser{2, 3, 4, 6, 10, 20, 50, 1000};
-  const Value& schema = apiserver::custom::schema_of(kind);
+  const Value& schema = runner::drawn_schema_of(kind);
   Value object;
   for (const int optional_one_in : kSparser) {
     object = {{"apiVersion", kind.api_version()}, {"kind", kind.name}, {"metadata", {{"name", "example"}}}};

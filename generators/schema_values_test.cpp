@@ -9,7 +9,11 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
+#include "harness/apiserver/custom/whole_object.h"
+#include "harness/cases/kind.h"
+#include "harness/cases/minors.h"
 #include "harness/document/json.h"
+#include "harness/runner/learning/plain_schemas.h"
 
 namespace fixpoint::generators {
 namespace {
@@ -99,6 +103,28 @@ TEST(SchemaValues, EndForARecursiveSchema) {
     schema = {{"type", "object"}, {"required", Value::list({"a"})}, {"properties", {{"a", schema}}}};
   runner::Choices choices(1, 1);
   EXPECT_LT(document::write_json(draw_schema_value(choices, schema)).size(), 200u);
+}
+
+/// Nothing validates the content of plain kinds here: what is drawn must be right by itself.
+TEST(SchemaValues, ObjectsOfPlainKindsAreRight) {
+  std::size_t kinds = 0;
+  for (const cases::Kind& kind : cases::built_in_kinds()) {
+    const Value& schema = runner::drawn_schema_of(kind);
+    if (schema.is_null()) continue;
+    ++kinds;
+    std::set<std::string> seen;
+    for (std::uint64_t i = 0; i < 60; ++i) {
+      runner::Choices choices(5, i);
+      const Value object = draw_valid_object(choices, kind, cases::kNewestMinor);
+      EXPECT_TRUE(apiserver::custom::is_valid(object, schema, cases::kNewestMinor))
+          << document::write_json(object);
+      seen.insert(document::write_json(object));
+    }
+    if (!kind.is_namespace()) {
+      EXPECT_GT(seen.size(), 15u) << kind.name << " is drawn in few ways";
+    }
+  }
+  EXPECT_EQ(kinds, 16u) << "15 kinds, one of them in two versions";
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST_F(Acting, NamesTheKindsThatAreNotValidated) {
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {selector: {matchLabels: {a: b}}, "
         "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b}]}}}\n");
   const Outcome done = run("fuzz hook.yaml --example service.yaml --seed 5 --cases 40 --jobs 1", "");
-  EXPECT_NE(done.err.find("not validated: Service, of which only the metadata are validated here"),
+  EXPECT_NE(done.err.find("not validated: Service, whose metadata alone are validated here"),
             std::string::npos)
       << done.out << done.err;
   EXPECT_EQ(done.err.find("not validated: Deployment"), std::string::npos) << done.err;

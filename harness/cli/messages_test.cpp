@@ -41,7 +41,7 @@ constexpr Mistake kMistakes[] = {
     {"fuzz deployment.yaml WEBHOOK"},
     {"fuzz validating.yaml WEBHOOK"},
     {"fuzz services.yaml WEBHOOK"},
-    {"fuzz for-ingresses.yaml WEBHOOK"},
+    {"fuzz for-leases.yaml WEBHOOK"},
     {"fuzz no-rules.yaml WEBHOOK"},
     {"fuzz beta.yaml WEBHOOK"},
     {"fuzz definition.yaml WEBHOOK"},
@@ -158,7 +158,7 @@ class Messages : public ProgramTest {
     write("services.yaml",
           "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Service\n"
           "metadata: {name: b}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n");
-    write("for-ingresses.yaml", with(with(hook, "[\"\"]", "[networking.k8s.io]"), "[pods]", "[ingresses]"));
+    write("for-leases.yaml", with(with(hook, "[\"\"]", "[coordination.k8s.io]"), "[pods]", "[leases]"));
     write("no-rules.yaml", hook.substr(0, hook.find("    rules:")));
     write("beta.yaml", with(hook, "k8s.io/v1\n", "k8s.io/v1beta1\n"));
     const std::string definition =

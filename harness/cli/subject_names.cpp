@@ -153,19 +153,24 @@ bool take_kind_of(Subject& subject, const Value& object) {
   return true;
 }
 
-/// Notes a kind of Kubernetes of which the simulator validates the metadata alone.
-void note_unvalidated(const Value& object, std::vector<std::string>& notes) {
-  const cases::GroupKind said = cases::group_kind_of(object);
-  const cases::Kind* kind = cases::built_in_kind(said.group, said.kind);
-  if (kind == nullptr || apiserver::strategy_of(*kind).validates_content) return;
-  const bool has_table = apiserver::strategy_of(*kind).type != nullptr;
-  std::string note = "not validated: " + std::string(said.kind) + ", of which only the metadata are " +
-                     (has_table ? "validated" : "known") + " here";
-  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+/// Notes the kinds of Kubernetes that are drawn and of which the simulator validates the metadata alone.
+void note_unvalidated(const std::vector<Subject>& subjects, std::vector<std::string>& notes) {
+  std::vector<std::string> names;
+  for (const Subject& subject : subjects) {
+    for (const runner::DrawnKind& drawn : subject.kinds) {
+      const cases::Kind* kind = cases::built_in_kind(cases::group_of(drawn.api_version), drawn.name);
+      const bool is_known = kind == nullptr || apiserver::strategy_of(*kind).validates_content ||
+                            std::find(names.begin(), names.end(), drawn.name) != names.end();
+      if (!is_known) names.push_back(drawn.name);
+    }
+  }
+  if (!names.empty())
+    notes.push_back("not validated: " + document::joined(names) +
+                    ", whose metadata alone are validated here");
 }
 
-/// Gives the subjects the objects of other kinds as examples, and notes those that are not validated, and
-/// those that are of no use: none takes them, and there is no Pod in whose cluster they are.
+/// Gives the subjects the objects of other kinds as examples, and notes those that are of no use: none takes
+/// them, and there is no Pod in whose cluster they are.
 void give_others(std::vector<Subject>& subjects, const corpus::Examples& examples,
                  std::vector<std::string>& notes) {
   for (const corpus::Examples::Other& other : examples.others) {
@@ -173,7 +178,6 @@ void give_others(std::vector<Subject>& subjects, const corpus::Examples& example
     for (Subject& subject : subjects) {
       if (generators::is_bundled(subject) || !take_kind_of(subject, other.object)) continue;
       is_taken = true;
-      note_unvalidated(other.object, notes);
       cases::Case value{.note = "An example " + std::string(other.object["kind"].text()) + "."};
       value.request.object = other.object;
       const std::string_view space = other.object["metadata"]["namespace"].text();
@@ -315,6 +319,7 @@ Result<generators::FindSubjects> find_with_examples(const std::vector<std::strin
           if (generators::takes_pods(subject)) give_found_examples(subject, *found, outside.limits());
         }
         if (auto problem = undrawn(found->chains.subjects, found->notes)) return *std::move(problem);
+        note_unvalidated(found->chains.subjects, found->notes);
         return found;
       });
 }

@@ -13,6 +13,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/external/manifests/manifest_files.h"
+#include "harness/runner/learning/plain_schemas.h"
 
 namespace fixpoint::external {
 
@@ -44,17 +45,19 @@ bool selects(const Value& rule, const Kind& kind) {
   });
 }
 
-/// Returns true for a kind that makes Pods if a rule names it or its group: one for everything is about Pods
-/// first.
-bool is_named_workload(std::span<const Value> rules, const Kind& kind) {
-  return apiserver::makes_pods(kind) && std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
-           const auto groups = rule["apiGroups"].elements(), resources = rule["resources"].elements();
-           const auto has = [](const auto& list, std::string_view text) {
-             return std::any_of(list.begin(), list.end(),
-                                [&](const Value& one) { return one.text() == text; });
-           };
-           return has(groups, kind.group) || has(resources, kind.plural);
-         });
+bool names(const Value& list, std::string_view wanted) {
+  const auto all = list.elements();
+  return std::any_of(all.begin(), all.end(), [&](const Value& one) { return one.text() == wanted; });
+}
+
+/// Returns true for a kind of Kubernetes that can be drawn if a rule names it, or the group of a kind that
+/// makes Pods: a rule for everything is about Pods first.
+bool is_named(std::span<const Value> rules, const Kind& kind) {
+  const bool makes_pods = apiserver::makes_pods(kind);
+  if (!makes_pods && !runner::drawn_schema_of(kind).is_object()) return false;
+  return std::any_of(rules.begin(), rules.end(), [&](const Value& rule) {
+    return names(rule["resources"], kind.plural) || (makes_pods && names(rule["apiGroups"], kind.group));
+  });
 }
 
 /// The plural names that Kubernetes guesses for a kind (apimachinery/pkg/api/meta UnsafeGuessKindToResource).
@@ -64,11 +67,6 @@ std::string guessed_plural(std::string_view kind) {
   if (name.ends_with('s')) return name + "es";
   if (name.ends_with('y')) return name.substr(0, name.size() - 1) + "ies";
   return name + "s";
-}
-
-bool names(const Value& list, std::string_view wanted) {
-  const auto all = list.elements();
-  return std::any_of(all.begin(), all.end(), [&](const Value& one) { return one.text() == wanted; });
 }
 
 Value without_texts(const Value& schema) {
@@ -106,7 +104,7 @@ std::vector<runner::DrawnKind> selected_kinds(std::span<const Value> rules,
   };
   take(cases::pod_kind());
   for (const Kind& kind : cases::built_in_kinds())
-    if (is_named_workload(rules, kind)) take(kind);
+    if (is_named(rules, kind)) take(kind);
   for (const Value& definition : definitions) {
     for (const Kind& kind : cases::served_kinds(definition)) take(kind);
   }
@@ -129,7 +127,8 @@ std::vector<std::string> converted_by_webhook(std::span<const Value> rules,
 std::vector<std::string> other_resources(std::span<const Value> rules, std::span<const Value> definitions) {
   std::vector<std::string> known{"pods"}, others;
   for (const Kind& kind : cases::built_in_kinds())
-    if (apiserver::makes_pods(kind)) known.push_back(kind.resource());
+    if (apiserver::makes_pods(kind) || runner::drawn_schema_of(kind).is_object())
+      known.push_back(kind.resource());
   for (const Value& definition : definitions) {
     for (const Kind& kind : cases::served_kinds(definition)) known.push_back(kind.resource());
   }
