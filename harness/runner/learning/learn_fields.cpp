@@ -40,6 +40,12 @@ std::set<std::string_view> identifiers_of(std::span<const ProgramText> texts) {
   return found;
 }
 
+std::string capitalised(std::string_view word) {
+  std::string text(word);
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
 std::string quoted(std::string_view text) { return document::write_json(Value(text)); }
 
 /// A value of a field, as JSON.
@@ -47,13 +53,29 @@ struct FieldValue {
   std::string_view path;
   std::string_view value;
 };
-/// Parts of a container that webhooks look at, and wrap, only where they are there.
-constexpr std::array kParts = std::to_array<FieldValue>(
-    {{"spec.containers[*].command", R"(["sh","-c","app"])"},
-     {"spec.containers[*].args", R"(["--port=8080"])"},
-     {"spec.containers[*].livenessProbe", R"({"httpGet":{"path":"/live","port":8080}})"},
-     {"spec.containers[*].readinessProbe", R"({"httpGet":{"path":"/ready","port":8080}})"},
-     {"spec.containers[*].lifecycle", R"({"preStop":{"exec":{"command":["true"]}}})"}});
+/// A part of a Pod that webhooks look at, and change, only where it is there.
+struct Part {
+  std::string_view word;  ///< of the program, as JSON has it; programs in Go begin it with a capital
+  FieldValue field;
+};
+constexpr std::array kParts = std::to_array<Part>(
+    {{"command", {"spec.containers[*].command", R"(["sh","-c","app"])"}},
+     {"args", {"spec.containers[*].args", R"(["--port=8080"])"}},
+     {"livenessProbe", {"spec.containers[*].livenessProbe", R"({"httpGet":{"path":"/live","port":8080}})"}},
+     {"readinessProbe",
+      {"spec.containers[*].readinessProbe", R"({"httpGet":{"path":"/ready","port":8080}})"}},
+     {"lifecycle", {"spec.containers[*].lifecycle", R"({"preStop":{"exec":{"command":["true"]}}})"}},
+     {"envFrom", {"spec.containers[*].envFrom", R"([{"configMapRef":{"name":"settings","optional":true}}])"}},
+     {"persistentVolumeClaim",
+      {"spec.volumes", R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"}},
+     {"emptyDir", {"spec.volumes", R"([{"name":"scratch","emptyDir":{}}])"}},
+     {"hostPath", {"spec.volumes", R"([{"name":"host","hostPath":{"path":"/var/log"}}])"}},
+     {"configMap", {"spec.volumes", R"([{"name":"settings","configMap":{"name":"settings"}}])"}},
+     {"csi", {"spec.volumes", R"([{"name":"csi","csi":{"driver":"csi.example.com"}}])"}},
+     {"nfs", {"spec.volumes", R"([{"name":"nfs","nfs":{"server":"nfs.example.com","path":"/"}}])"}},
+     {"nodeSelector", {"spec.nodeSelector", R"({"kubernetes.io/arch":"amd64"})"}},
+     {"tolerations", {"spec.tolerations", R"([{"key":"dedicated","operator":"Exists"}])"}},
+     {"imagePullSecrets", {"spec.imagePullSecrets", R"([{"name":"registry"}])"}}});
 constexpr std::array kConventions = std::to_array<FieldValue>(
     {{"spec.containers[*].ports", R"([{"name":"metrics","containerPort":9090}])"},
      {"spec.containers[*].ports", R"([{"name":"http","containerPort":8080}])"},
@@ -79,8 +101,8 @@ class Fields {
     if (is_named("limits") || is_named("requests")) learn_resources();
     if (is_named("env") || is_named("Env")) learn_texts_of_env();
     if (is_named("ports") || is_named("containerPort")) learn_ports();
-    for (const auto& [path, value] : kParts)
-      if (is_named(path.substr(path.rfind('.') + 1))) learn_one(std::string(path), value);
+    for (const auto& [word, field] : kParts)
+      if (is_named(word) || is_named(capitalised(word))) learn_one(std::string(field.path), field.value);
   }
 
  private:

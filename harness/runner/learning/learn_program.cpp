@@ -190,6 +190,23 @@ Key kind_of_line(const ProgramLine& line) {
       .name = "", .is_label = has_label || !has_annotation, .is_annotation = has_annotation || !has_label};
 }
 
+/// Returns the texts of a list of beginnings, such as `["vault:", "arn:aws:ssm"]`: programs compare texts
+/// with each.
+std::vector<std::string> beginnings_of(const ProgramLine& line) {
+  constexpr std::size_t kLeast = 3;
+  std::vector<std::string> texts;
+  bool is_open = false;
+  for (const auto& [text, before, after, is_constant] : line.literals) {
+    const bool has_form = text.size() >= kLeast && text.size() <= kWordBytesMax &&
+                          text.find(' ') == std::string::npos &&
+                          text.find_first_of(":@") != std::string::npos;
+    if (!has_form || !has_end_of(before, {"[", "{", "(", ",", "="})) continue;
+    is_open = is_open || has_end_of(text, {":", "@", "://"}) || text.front() == '@';
+    texts.push_back(text);
+  }
+  return is_open ? texts : std::vector<std::string>();
+}
+
 /// Returns the keys of a table on the line, by which programs look up what an annotation names: `"maxmind":
 /// {…}`. The members of reviews and patches, which stand in tables as well, are none.
 std::vector<std::string> keys_of_table(const ProgramLine& line) {
@@ -234,6 +251,7 @@ class Program {
       if (is_manifest_text(file.path))
         each_pair(file, [&](const ManifestPair& pair) { read_pair(pair, file.path); });
     }
+    for (const std::string& text : beginnings_) note(words_.names[NameKind::fragment], kFragmentsMax, text);
     keys_.choose(resources_);
     keys_.learn_values({.loose = loose_, .listed = listed_, .tables = tables_});
   }
@@ -266,6 +284,7 @@ class Program {
     const Key kind = kind_of_line(line);
     Key* last = nullptr;
     note_list(line);
+    for (const std::string& text : beginnings_of(line)) note(beginnings_, kListedMax, text);
     for (const std::string& key : keys_of_table(line)) note(tables_, kLooseMax, key);
     for (const Literal& literal : line.literals) {
       learn_words(words_, literal.text);
@@ -410,7 +429,7 @@ class Program {
   Vocabulary& words_;
   const ProgramLines& lines_;
   std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, tables_ = {}, names_ = {},
-                           resources_ = {};
+                           resources_ = {}, beginnings_ = {};
   Keys keys_;
 };
 

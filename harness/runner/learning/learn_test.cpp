@@ -285,6 +285,28 @@ TEST(Learn, TakesThePartsOfContainersThatAProgramLooksAt) {
                                    R"([{"name":"TEXT","value":"x@vault"}])"}));
 }
 
+/// A webhook for claims acts on Pods with one alone; a program in Go begins the name with a capital.
+TEST(Learn, TakesThePartsOfPodsThatAProgramLooksAt) {
+  for (const char* program :
+       {"spec.volumes.filter((v) => v.persistentVolumeClaim)", "if volume.PersistentVolumeClaim != nil {"}) {
+    Vocabulary words;
+    learn_from_program(words, program);
+    EXPECT_EQ(values_of_field(words, "spec.volumes"),
+              (std::set<std::string>{R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"}))
+        << program;
+    EXPECT_TRUE(values_of_field(words, "spec.tolerations").empty()) << program;
+  }
+}
+
+TEST(Learn, TakesTheElementsOfAListOfBeginnings) {
+  EXPECT_EQ(vocabulary_of({{"a.js", "const STARTS = ['gcp:secrets:', 'arn:aws:ssm'], MODE = 'a b:';\n"}})
+                .names[NameKind::fragment],
+            (Names::List{"gcp:secrets:", "arn:aws:ssm"}));
+  EXPECT_TRUE(vocabulary_of({{"a.py", "for name in ('spec', 'status'): log('error: ' + name)\n"}})
+                  .names[NameKind::fragment]
+                  .empty());
+}
+
 /// Each is drawn as it stands: a path that leads nowhere, or a value that a Pod cannot have, would be none.
 TEST(Learn, ConventionsArePartsOfAValidPod) {
   Vocabulary words;
