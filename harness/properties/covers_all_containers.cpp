@@ -44,6 +44,19 @@ Value container_with(const char* kind, std::string_view handler, const Value& po
   return container;
 }
 
+/// Returns true if two texts are JSON records of the original probes: the webhook keeps them to restore
+/// them, and does not call them.
+bool keeps_the_name(std::string_view numbered, std::string_view named) {
+  const auto with_number = document::read_json(numbered, {}, document::Strictness::foreign);
+  const auto with_name = document::read_json(named, {}, document::Strictness::foreign);
+  if (!with_number.ok() || !with_name.ok() || !with_name->is_object()) return false;
+  std::string text = document::write_json(*with_name);
+  const std::string name = document::write_json(kPort), number = std::to_string(kNumber);
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at))
+    text.replace(at, name.size(), number);
+  return text == document::write_json(*with_number);
+}
+
 class CoverageQuestion {
  public:
   CoverageQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
@@ -54,7 +67,8 @@ class CoverageQuestion {
   bool ask() {
     if (!is_treated() && !is_treated_for_its_resources()) return false;
     reference_call_ = last_call("with one container more");
-    ask_sidecar();
+    const bool is_in_part = ask_init_container();
+    ask_sidecar(is_in_part);
     const bool rewrites_probes = writes(*reference_, "readinessProbe");
     if (!rewrites_probes) return true;
     ask_kinds();
@@ -125,13 +139,13 @@ class CoverageQuestion {
                        [&](const PathValue& path_value) { return path_value.path.starts_with(member); });
   }
 
-  void ask_sidecar() {
+  void ask_sidecar(bool is_known_in_part) {
     Value container = container_with("readinessProbe", "httpGet", kNumber);
     container.set("restartPolicy", "Always");
     const auto there = changes_of("initContainers", container);
     if (!there) return;
     const std::string path = first_difference(*reference_, *there);
-    if (path.empty()) return;
+    if (path.empty() || is_known_in_part || is_without_mounts(*there, "a native sidecar")) return;
     observations_.push_back(
         {.kind = "left-out",
          .webhook = call_.webhook.key,
@@ -139,6 +153,30 @@ class CoverageQuestion {
          .because = "does not treat a native sidecar among the init containers as it would "
                     "among the containers: " +
                     path + " differs"});
+  }
+
+  bool ask_init_container() {
+    Value container = container_with("readinessProbe", "httpGet", kNumber);
+    container.remove("readinessProbe");
+    const auto there = changes_of("initContainers", container);
+    return there && is_without_mounts(*there, "an init container");
+  }
+
+  /// Reports a container that gets the variables that others get, and none of their mounts: variables name
+  /// files.
+  bool is_without_mounts(const PathValues& there, const std::string& what) {
+    if (writes(there, "volumeMounts[")) return false;
+    const auto mount = std::ranges::find_if(
+        *reference_, [](const PathValue& written) { return written.path.starts_with("volumeMounts["); });
+    const bool has_its_variables = std::ranges::any_of(*reference_, [&](const PathValue& written) {
+      return written.path.starts_with("env[") && find(there, written.path) != nullptr;
+    });
+    if (mount == reference_->end() || !has_its_variables) return false;
+    report("without-mounts", "initContainers", "volumeMounts",
+           what + " gets the variables that containers get, but not " +
+               mount->path.substr(0, mount->path.find(']') + 1),
+           {reference_call_, last_call("with " + what)});
+    return true;
   }
 
   OwnCall last_call(std::string what) const { return {std::move(what), call_.webhook.key, pod_, result_}; }
@@ -193,19 +231,6 @@ class CoverageQuestion {
     violations_.push_back(std::move(violation));
   }
 
-  /// Returns true if two texts are JSON records of the original probes: the webhook keeps them to restore
-  /// them, and does not call them.
-  static bool keeps_the_name(std::string_view numbered, std::string_view named) {
-    const auto with_number = document::read_json(numbered, {}, document::Strictness::foreign);
-    const auto with_name = document::read_json(named, {}, document::Strictness::foreign);
-    if (!with_number.ok() || !with_name.ok() || !with_name->is_object()) return false;
-    std::string text = document::write_json(*with_name);
-    const std::string name = document::write_json(kPort), number = std::to_string(kNumber);
-    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at))
-      text.replace(at, name.size(), number);
-    return text == document::write_json(*with_number);
-  }
-
   void report(const std::string& what, const std::string& list, const std::string& member,
               const std::string& because, std::vector<OwnCall> calls) {
     Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
@@ -243,7 +268,9 @@ Judgement covers_all_containers(const Examination& examination) {
 
 extern constinit const Property kCoversAllContainers = {
     .name = "covers-all-containers",
-    .claim = "A native sidecar is treated like a container, and each kind of probe like the others.",
+    .claim =
+        "A native sidecar is treated like a container, no container in part, and each kind of probe like the "
+        "others.",
     .is_cheap = false,
     .ask = covers_all_containers,
     .explanation =

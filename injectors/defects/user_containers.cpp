@@ -153,6 +153,25 @@ Answer first_container(const Call& call, bool is_fixed) {
   });
 }
 
+/// Names a file in a variable of every container, and mounts it into the regular ones.
+Answer variables_without_mounts(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    bool is_mounted = false;
+    for (const char* list : {"initContainers", "containers"}) {
+      for (std::size_t i = 0; i < pod["spec"][Name(list)].size(); ++i) {
+        Value& one = pod.edit("spec").edit(Name(list)).edit(i);
+        if (has_named(one["env"], "AGENT_CA") || !wants_mount(one, "agent-ca", "/agent")) continue;
+        one.edit("env").push_back(env("AGENT_CA", "/agent/ca.crt"));
+        is_mounted = true;
+        if (is_fixed || list[0] == 'c')
+          one.edit("volumeMounts").push_back({{"name", "agent-ca"}, {"mountPath", "/agent"}});
+      }
+    }
+    if (is_mounted && !has_named(pod["spec"]["volumes"], "agent-ca"))
+      pod.edit("spec").edit("volumes").push_back(empty_volume("agent-ca"));
+  });
+}
+
 /// Sets a request that may exceed the user's limit, which the API server refuses. An absent request defaults
 /// to the limit.
 Answer large_request(const Call& call, bool is_fixed) {
@@ -255,6 +274,8 @@ constexpr Defect kTreatmentDefects[] = {
      no_setup},
     {"panic-on-empty-command", "Reads the first word of an absent command.", "protocol", empty_command,
      no_setup},
+    {"variables-without-mounts", "Names a file in init containers that it does not mount there.",
+     "covers-all-containers", variables_without_mounts, no_setup},
     {"first-container-assumed", "Assumes that the container at index 0 is the user's.", "order-independent",
      first_container, env_words},
     {"request-above-limit", "Asks for more than the container's limit.", "valid-spec", large_request,
