@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -48,6 +50,10 @@ constexpr auto kCommonPaths =
                                      "/var/run/secrets/kubernetes.io/serviceaccount",
                                      "/mnt/models",
                                      "/dev/shm"});
+/// Ports that programs commonly listen at.
+constexpr auto kCommonPorts =
+    std::to_array<std::int64_t>({80, 443, 3000, 3306, 4317, 5000, 5432, 6379, 8000, 8008, 8080, 8081, 8082,
+                                 8443, 8888, 9000, 9090, 9091, 9100});
 /// Words in keys of annotations in which webhooks note what they have done.
 constexpr auto kOfState = std::to_array<std::string_view>(
     {"status", "inject", "hash", "checksum", "revision", "overrides", "mutated", "version", "applied"});
@@ -58,6 +64,14 @@ constexpr auto kRareFields = std::to_array<const char*>({"spec.resources", "spec
 bool is_common(std::string_view key) {
   return std::ranges::find(kCommon, key) != kCommon.end() ||
          std::ranges::find(kCommonPaths, key) != kCommonPaths.end();
+}
+
+/// Returns true for the path of a port, or of a member of one, at which few programs listen.
+bool is_uncommon_port(const std::string& path, const Value& pod) {
+  if (path.find("ports[") == std::string::npos) return false;
+  const auto number =
+      properties::at_path(pod, path.substr(0, path.rfind(']') + 1) + ".containerPort").integer();
+  return number && std::ranges::find(kCommonPorts, *number) == kCommonPorts.end();
 }
 
 /// A list of the user's Pod, by the path in that Pod and the one after the call, and a key in it.
@@ -193,6 +207,38 @@ bool has_own_state(const Examination& examination, const FirstCall& call) {
   return false;
 }
 
+/// Returns the first call of the webhook, also one that failed; nullptr if there is none.
+const apiserver::CallEvent* first_event_of(const Examination& examination, std::string_view webhook) {
+  const auto& all = examination.admission.calls;
+  const auto it = std::ranges::find_if(all, [&](const apiserver::CallEvent& event) {
+    return event.result.called &&
+           examination.admission.webhooks[static_cast<std::size_t>(event.index)].key == webhook;
+  });
+  return it == all.end() ? nullptr : &*it;
+}
+
+/// Returns true if the user's Pod has an element with an unusual name that the webhook gives to one of its
+/// own: it does so where the user's has another name. A smaller Case would not have the name if another one
+/// served.
+bool has_name_of_own(const Examination& examination, const properties::Violation& violation,
+                     const std::function<bool(std::string_view list, std::string_view key)>& has_example) {
+  const apiserver::CallEvent* const event = first_event_of(examination, violation.webhook);
+  if (event == nullptr) return false;
+  const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event->index)];
+  const auto is_own = [&](const char* list, const Value& element) {
+    const std::string name(element["name"].text());
+    if (name.empty() || is_common(name) || has_example(list, name)) return false;
+    const Value other = renamed(event->before, name, "fixpoint-other");
+    if (!properties::is_called(examination, webhook, other)) return false;
+    const auto result = properties::call_afresh(examination, webhook, other);
+    return properties::went_well(result) && has_element(result.after["spec"], list, name);
+  };
+  return std::ranges::any_of(std::array{"containers", "initContainers", "volumes"}, [&](const char* list) {
+    const auto elements = examination.value.request.object["spec"][Name(list)].elements();
+    return std::ranges::any_of(elements, [&](const Value& element) { return is_own(list, element); });
+  });
+}
+
 /// Returns "a Pod sets spec.resources" if the API server takes what the webhook makes of the same Pod without
 /// that field.
 std::string rare_field(const Examination& examination, const FirstCall& call,
@@ -266,6 +312,8 @@ std::string contrived_part(const Examination& examination, const properties::Vio
   if (cause.symptom == "duplicate" && call) {
     const auto keyed = keyed_in(examination, violation, *call);
     if (keyed && keyed->member == "name") duplicate = std::string(keyed->key.text());
+    if (is_uncommon_port(violation.path, call->event.result.after))
+      return "a container has that port already";
     if (keyed && keyed->member == "mountPath") {
       const std::string path(keyed->key.text());
       const bool is_users = has_element(examination.value.request.object, "volumeMounts", path);
@@ -286,6 +334,7 @@ std::string contrived_part(const Examination& examination, const properties::Vio
     if (has_example(list, key)) continue;
     if (has_element(examination.value.request.object, list, key)) return "a Pod has that name already";
   }
+  if (has_name_of_own(examination, violation, has_example)) return "a Pod has a name of the webhook's own";
   return call && has_own_state(examination, *call) ? "a Pod has the webhook's own annotation" : "";
 }
 

@@ -114,6 +114,55 @@ TEST(Guard, KnowsItsOwnNotes) {
   EXPECT_FALSE(forged("x.example.io/team"));
 }
 
+/// A volume that the webhook adds with its init container is missing where a user's has that container's
+/// name.
+TEST(Guard, KnowsNamesOfItsOwnAnywhereInThePod) {
+  const auto mounting = properties::changing([](Value& pod, int) {
+    if (!document::has_named(pod["spec"]["initContainers"], "mesh-init")) {
+      pod.edit("spec").edit("initContainers").push_back({{"name", "mesh-init"}, {"image", "own:1"}});
+      pod.edit("spec").edit("volumes").push_back({{"name", "mesh"}, {"emptyDir", Value::empty_object()}});
+    }
+    pod.edit("spec")
+        .edit("containers")
+        .edit(0)
+        .set("volumeMounts", Value::list({Value{{"name", "mesh"}, {"mountPath", "/mesh"}}}));
+  });
+  const auto with_init = [](const char* name) {
+    return std::string(R"({"metadata":{"name":"p"},"spec":{"initContainers":[{"name":")") + name +
+           R"(","image":"a"}],"containers":[{"name":"main","image":"a"}]}})";
+  };
+  EXPECT_EQ(only_if(reported(with_init("mesh-init").c_str(), mounting, "valid-spec").cause),
+            "only if a Pod has a name of the webhook's own");
+  const auto missing = properties::changing([](Value& pod, int) {
+    pod.edit("spec")
+        .edit("containers")
+        .edit(0)
+        .set("volumeMounts", Value::list({Value{{"name", "mesh"}, {"mountPath", "/mesh"}}}));
+  });
+  EXPECT_EQ(only_if(reported(with_init("mesh-init").c_str(), missing, "valid-spec").cause), "")
+      << "it adds nothing of that name";
+}
+
+TEST(Guard, KnowsPortsThatFewProgramsHave) {
+  const auto listening = [](int number) {
+    return properties::changing([=](Value& pod, int) {
+      if (document::has_named(pod["spec"]["containers"], "proxy")) return;
+      const Value port{{"containerPort", number}};
+      pod.edit("spec")
+          .edit("containers")
+          .push_back({{"name", "proxy"}, {"image", "own:1"}, {"ports", Value::list({port})}});
+    });
+  };
+  const auto with_port = [](int number) {
+    return R"({"metadata":{"name":"p"},"spec":{"hostNetwork":true,"containers":[{"name":"main","image":"a",
+        "ports":[{"containerPort":)" +
+           std::to_string(number) + "}]}]}}";
+  };
+  EXPECT_EQ(only_if(reported(with_port(15021).c_str(), listening(15021), "valid-spec").cause),
+            "only if a container has that port already");
+  EXPECT_EQ(only_if(reported(with_port(8080).c_str(), listening(8080), "valid-spec").cause), "");
+}
+
 // A limit of its own is right on every Pod but those that share one limit among all containers.
 TEST(Guard, KnowsFieldsThatFewPodsSet) {
   const auto limits = properties::changing([](Value& pod, int) {
