@@ -17,21 +17,26 @@ namespace {
 /// Prefixes that sort a neighbour's name before or after most names.
 constexpr std::array<const char*, 6> kPlaces{"0-", "z-", "1-", "y-", "a-", "zz-"};
 
-/// Puts an object that the Pod's own namespace has into that of the Case.
-void put_beside_pod(Value& object, const Case& value) {
-  const std::string& own = value.request.namespace_name;
-  if (!cases::is_plain_namespace(own)) return;
+/// Returns true for an object that stands in the namespace of the Pod that it is for.
+bool is_beside_pod(const Value& object, const Case& value) {
   const std::string_view space = object["metadata"]["namespace"].text();
   const auto kind = cases::find_kind(object["apiVersion"].text(), object["kind"].text(), value.cluster);
-  if (space == cases::Request().namespace_name || (space.empty() && kind && kind->is_namespaced))
-    object.edit("metadata").set("namespace", own);
+  return space == cases::Request().namespace_name || (space.empty() && kind && kind->is_namespaced);
 }
 
+/// Draws one of the alternatives for each object. A Case in a plain namespace has those beside its Pod in it,
+/// and shares the others with the Cases around it.
 void draw_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
+  const std::string& own = value.request.namespace_name;
+  const bool is_plain = cases::is_plain_namespace(own);
+  Choices shared = is_plain ? choices.shared_by(kCasesOfACluster) : choices;
   for (const auto& alternatives : prepared_subject.subject.vocabulary.objects) {
-    Value chosen = choices.pick(alternatives);
+    const bool is_beside = is_plain && std::ranges::any_of(alternatives, [&](const Value& one) {
+                             return is_beside_pod(one, value);
+                           });
+    Value chosen = (is_plain && !is_beside ? shared : choices).pick(alternatives);
     if (chosen.is_null()) continue;
-    put_beside_pod(chosen, value);
+    if (is_beside) chosen.edit("metadata").set("namespace", own);
     value.cluster.objects.push_back(std::move(chosen));
   }
 }
@@ -206,7 +211,7 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
   const auto chain = draw_chain(value, choices, subject, *draw_context);
   const Case* example = some_example(choices, *chain.front());
   if (example != nullptr) {
-    put_example(value, *example);
+    put_example(value, *example, keeps_namespace(value, choices));
     prefer_chart_objects(value, *chain.front());
   } else {
     for (const PreparedSubject* prepared_subject : chain) draw_namespaces(value, choices, *prepared_subject);

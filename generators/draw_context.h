@@ -60,8 +60,12 @@ std::vector<Subject> policy_neighbours();
 void draw_policy_neighbours(Case& value, const DrawContext::Prepared& prepared, Choices& choices);
 
 /// Replaces the request and the cluster of the Case with those of the example, and adds the objects that the
-/// example's Pod refers to.
-void put_example(Case& value, const Case& example);
+/// example's Pod refers to. A Case in a plain namespace stays there if the example is in `default`, or unless
+/// `keeps_namespace`.
+void put_example(Case& value, const Case& example, bool keeps_namespace = true);
+/// Returns true for a Case that gets the namespace of an example: all, but of those in a plain namespace a
+/// quarter, as such Cases stand side by side.
+bool keeps_namespace(const Case& value, Choices& choices);
 /// Removes objects of the Case, of an example or a seed, that stand in the place of one that the chart of an
 /// external subject brings along: with another configuration the webhook is another one.
 void prefer_chart_objects(Case& value, const PreparedSubject& prepared_subject);

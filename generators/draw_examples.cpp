@@ -28,10 +28,11 @@ void draw_plain_namespace(Case& value, const PreparedSubject& prepared_subject, 
     value.request.namespace_name = cases::plain_namespace(*choices.index());
 }
 
-void put_example(Case& value, const Case& from) {
+void put_example(Case& value, const Case& from, bool keeps_namespace) {
   // The name of an example in the namespace `default` does not matter.
   const std::string space = value.request.namespace_name;
-  const bool moves = cases::is_plain_namespace(space) && from.request.namespace_name == "default";
+  const bool moves =
+      cases::is_plain_namespace(space) && (from.request.namespace_name == "default" || !keeps_namespace);
   const Case example = moves ? cases::in_namespace(from, space) : from;
   value.request = example.request;
   for (const Value& object : example.cluster.objects) {
@@ -39,6 +40,11 @@ void put_example(Case& value, const Case& from) {
       value.cluster.objects.push_back(object);
   }
   runner::add_named_objects(value);
+}
+
+bool keeps_namespace(const Case& value, Choices& choices) {
+  constexpr std::uint64_t kOneInKept = 4;
+  return !cases::is_plain_namespace(value.request.namespace_name) || choices.one_in(kOneInKept);
 }
 
 void prefer_chart_objects(Case& value, const PreparedSubject& prepared_subject) {

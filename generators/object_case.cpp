@@ -242,7 +242,7 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
   join_subject(value, subject, choices);
   const Case* example = example_of(choices, subject, drawn);
   if (example != nullptr) {
-    put_example(value, *example);
+    put_example(value, *example, keeps_namespace(value, choices));
     prefer_chart_objects(value, subject);
   } else {
     draw_namespace(value, subject.vocabulary, choices);

@@ -40,7 +40,7 @@ struct Limits {
   std::size_t answers_max = 64;              ///< computed at a time
   // The Kubernetes API that webhooks read (docs/cluster-api.md).
   int cluster_settle_milliseconds = 20;             ///< a client's time to take in the events of a change
-  int cluster_still_milliseconds = 1'000;  ///< the same before a finding is confirmed
+  int cluster_still_milliseconds = 250;             ///< the same before a finding is confirmed
   int cluster_timeout_milliseconds = 500;  ///< a read whose fault is a timeout ends after this time
   std::size_t cluster_watches_max = 512;            ///< open at a time, of all clients
   std::size_t cluster_unsent_bytes_max = 8u << 20;  ///< events of one watch that its client has not read

@@ -2,15 +2,21 @@
 
 namespace fixpoint::external {
 
+bool CallTurns::has_turn(std::uint64_t ticket) const {
+  const auto& [first, since] = *waiting_.begin();
+  return ticket == first || Clock::now() < since + kPatience;
+}
+
 void CallTurns::wait(Lock& lock, const std::function<bool()>& may_go) {
   const std::uint64_t ticket = ++last_ticket_;
-  while (ticket != next_ || alone_ != std::thread::id() || Clock::now() < kept_until_ || !may_go()) {
+  waiting_.emplace(ticket, Clock::now());
+  while (alone_ != std::thread::id() || Clock::now() < kept_until_ || !has_turn(ticket) || !may_go()) {
     if (alone_ == std::thread::id() && Clock::now() < kept_until_)
       changed_.wait_until(lock, kept_until_);
     else
       changed_.wait(lock);
   }
-  ++next_;
+  waiting_.erase(ticket);
   changed_.notify_all();
 }
 

@@ -5,17 +5,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 
 namespace fixpoint::external {
 
-/// Lets calls be made side by side where they agree, or one of them alone, in the order in which they came.
+/// Lets calls be made side by side where they agree, or one of them alone. One that may go overtakes those
+/// before it, as long as the first of them has not waited for kPatience: calls on one cluster are made
+/// together.
 class CallTurns {
  public:
   using Lock = std::unique_lock<std::mutex>;
 
-  /// Waits until this call is the next one, nobody is alone, and `fits`, which is asked with the lock held.
+  /// Waits until it is this call's turn, nobody is alone, and `fits`, which is asked with the lock held.
   void join(Lock& lock, const std::function<bool()>& fits);
   void leave();
   /// Waits until no call is being made. From then on only this thread's calls are, until stop_alone(); it may
@@ -31,11 +34,15 @@ class CallTurns {
   /// The time between two calls of one Case.
   static constexpr std::chrono::milliseconds kMoment{2};
 
+  static constexpr std::chrono::milliseconds kPatience{100};
+
   void wait(Lock& lock, const std::function<bool()>& may_go);
+  bool has_turn(std::uint64_t ticket) const;
   bool is_kept() const { return kept_for_ == std::this_thread::get_id() && Clock::now() < kept_until_; }
 
   std::condition_variable changed_ = {};
-  std::uint64_t last_ticket_ = 0, next_ = 1;
+  std::uint64_t last_ticket_ = 0;
+  std::map<std::uint64_t, Clock::time_point> waiting_ = {};  ///< tickets, by when they came
   std::size_t in_flight_ = 0;
   std::thread::id alone_ = {}, kept_for_ = {};
   int times_alone_ = 0;

@@ -53,7 +53,9 @@ void learn_from_example(Vocabulary& words, const cases::Case& example) {
         learn_data_key(words, key.text());
   }
   const std::string& space = example.request.namespace_name;
-  if (space != "default") learn_field(words, {{"metadata"}, {"namespace"}}, space);
+  // Seldom its name matters to a webhook; what its configuration selects is learned from there.
+  if (space != "default")
+    learn_trigger(words, Where::field, kNamespaceField, document::write_json(Value(space)), true);
   const Value* found = example.cluster.find("Namespace", "", space);
   if (found == nullptr) return;
   learn_map(words, Where::namespace_label, (*found)["metadata"]["labels"]);
