@@ -274,11 +274,15 @@ std::vector<properties::Tested> Subjects::tested() const {
   const auto is_program = [](const auto& webhook) {
     return std::holds_alternative<cases::Command>(webhook.second);
   };
+  const auto is_server = [](const auto& webhook) {
+    return std::holds_alternative<cases::Url>(webhook.second);
+  };
   for (const Subject& subject : chains.subjects) {
     const auto& webhooks = subject.webhooks;
     all.push_back({.name = subject.name,
                    .configuration = subject.configuration,
-                   .is_program = std::any_of(webhooks.begin(), webhooks.end(), is_program)});
+                   .is_program = std::any_of(webhooks.begin(), webhooks.end(), is_program),
+                   .is_server = std::any_of(webhooks.begin(), webhooks.end(), is_server)});
   }
   for (const std::string& reconciler : reconcilers) all.push_back({.name = reconciler});
   return all;

@@ -390,7 +390,8 @@ Met meet(const FuzzOptions& options, generators::Subjects& subjects,
     return {.code = complain(observer, dead->error, kUnfinished)};
   }
   const double begin = runner::now();
-  const auto one_by_one = first.server_of_one_connection(options.jobs);
+  const auto one_by_one = first.server_of_one_connection();
+  if (one_by_one) webhooks.call_one_by_one();
   if (one_by_one)
     observer.complain(document::printable(*one_by_one + " serves one connection at a time: it is called over "
                                                         "one; --connections states another number"));

@@ -6,6 +6,7 @@
 #include "harness/document/json.h"
 #include "harness/properties/one_webhook_test.h"
 #include "harness/properties/packs/pack.h"
+#include "harness/properties/planted_servers_test.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/examine.h"
 
@@ -141,15 +142,6 @@ Answer waits_for_seconds(const Call& call, bool is_fixed) {
   });
 }
 
-Answer of_first_process(const Call& call, bool) {
-  return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("shard", "7"); });
-}
-/// Returns the answer of the second process of the same webhook.
-Answer of_second_process(const Call& call, bool is_fixed) {
-  if (is_fixed) return of_first_process(call, is_fixed);
-  return changed(call, [](Value& pod) { pod.edit("metadata").edit("labels").set("shard", "8"); });
-}
-
 /// A neighbour that puts a container in front, once.
 constexpr const char* kNeighbour = R"([{"when":{"not":{"named":{"path":"/spec/containers","name":"late"}}},
     "patch":[{"op":"add","path":"/spec/containers/0","value":{"name":"late","image":"y"}}]}])";
@@ -267,6 +259,8 @@ constexpr Planted kPlanted[] = {
      of_first_process, of_second_process},
     {"independent-of-history", "", "", "nondeterministic", Severity::warning, "metadata.labels.shard",
      nullptr, of_first_process, of_second_process},
+    {"concurrent-as-sequential", "", "", "nondeterministic", Severity::error, "metadata.labels.first",
+     nullptr, keeps_current},
     {"answers", R"([{"patch":[{"op":"replace","path":"/metadata/annotations/none","value":"a"}]}])",
      R"([{"patch":[{"op":"add","path":"/metadata/annotations","value":{"none":"a"}}]}])", "", Severity::error,
      "webhook"},

@@ -107,6 +107,7 @@ struct Tested {
   std::string_view name = {};  ///< kserve/agent@0.15.0, or the name in a file
   Value configuration = {};    ///< of a webhook, or a policy; null for a reconciler
   bool is_program = false;     ///< a command answers for it
+  bool is_server = false;      ///< a URL does
   bool is_webhook() const { return !configuration.is_null(); }
 };
 
@@ -116,6 +117,8 @@ bool is_called(const Tested& tested);
 bool is_policy(const Tested& tested);
 /// Returns true if a second process of the subject can be started.
 inline bool is_program(const Tested& tested) { return tested.is_program; }
+/// Returns true if the subject may get several requests at a time.
+inline bool is_server(const Tested& tested) { return tested.is_server; }
 
 /// The answers to the questions that a user asks about a finding.
 struct Explanation {

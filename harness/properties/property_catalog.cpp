@@ -14,7 +14,7 @@ extern const Property kNoDuplicateNames, kValidSpec, kConverges, kBoundedGrowth,
     kAnnotationValues, kInjectedValues, kNoSideEffects, kAdmittedByCluster, kExpressionsEvaluate,
     kConfigurationSound, kImagesKeptWhole, kKubeletStarts, kAskedDone, kSecretsHidden, kExplicitKept,
     kSettlesWhenStored, kAppliedAgain, kAppliedEqualsStored, kOldObjectsLive, kSameOnUpdate, kNothingUnknown,
-    kSubresources, kEveryVersion, kTemplateStable, kOncePerPod;
+    kSubresources, kEveryVersion, kTemplateStable, kOncePerPod, kConcurrentAsSequential;
 
 std::span<const Property> all() {
   static const Property rows[] = {kNoDuplicateNames,
@@ -44,6 +44,7 @@ std::span<const Property> all() {
                                   kAnswers,
                                   kReplicasAgree,
                                   kIndependentOfHistory,
+                                  kConcurrentAsSequential,
                                   kAnnotationValues,
                                   kInjectedValues,
                                   kNoSideEffects,

@@ -13,18 +13,20 @@ using apiserver::CallResult;
 
 constexpr std::size_t kValueMax = 60;  ///< bytes of a value in a sentence
 
-bool is_same_answer(const CallResult& a, const CallResult& b) {
-  return a.error == b.error && apiserver::is_same_object(a.after, b.after);
-}
-
 std::string in_a_sentence(const Value& value) {
   if (value.is_null()) return "nothing";
   const std::string text = document::write_json(value);
   return text.size() <= kValueMax ? text : text.substr(0, kValueMax) + "…";
 }
 
-Violation difference(const FirstCall& first, const CallResult& one, const CallResult& other,
-                     const DifferenceSentence& because) {
+}  // namespace
+
+bool is_same_answer(const CallResult& a, const CallResult& b) {
+  return a.error == b.error && apiserver::is_same_object(a.after, b.after);
+}
+
+Violation difference_of(const FirstCall& first, const CallResult& one, const CallResult& other,
+                        const DifferenceSentence& because) {
   Violation violation{
       .severity = Severity::warning, .webhook = first.webhook.key, .verdict = "nondeterministic"};
   if (one.error != other.error) {
@@ -40,8 +42,6 @@ Violation difference(const FirstCall& first, const CallResult& one, const CallRe
   return violation;
 }
 
-}  // namespace
-
 std::vector<Violation> differences_of_second_processes(const Examination& examination,
                                                        const DifferenceSentence& because) {
   std::vector<Violation> violations;
@@ -55,7 +55,7 @@ std::vector<Violation> differences_of_second_processes(const Examination& examin
     const CallResult other = call_afresh(of_replicas, first.webhook, event.before);
     if (is_same_answer(event.result, other) || has_timed_out(event.result, other)) continue;
     if (!is_repeatable(examination, first.webhook, event.before, event.result)) continue;
-    violations.push_back(difference(first, event.result, other, because));
+    violations.push_back(difference_of(first, event.result, other, because));
     violations.back().calls = {
         {"the same call, in a second process", first.webhook.key, event.before, other}};
   }

@@ -38,6 +38,9 @@ struct Call {
   int number = 1;         ///< the number of this call to this webhook within the Case, from 1
   int timeout_seconds = 10;
   std::string_view read_fault = {};  ///< how reads of the cluster fail during this call (cases::kReadFaults)
+  /// Requests that are to be in flight at the same time, and whose answers nobody needs: for servers that
+  /// take several at a time.
+  const std::vector<Call>* concurrent = nullptr;
 };
 
 /// The value of Answer::api_version for an answer without one.
@@ -65,6 +68,7 @@ struct Answer {
   std::vector<std::string> warnings = {};
   std::map<std::string, std::string> audit_annotations = {};
   double seconds = 0;  ///< the duration of the call on the simulated clock
+  bool was_concurrent = false;  ///< the requests of Call::concurrent were in flight, too
   /// The requests that the webhook made during the call to the API that serves it the Case's cluster.
   std::vector<cases::ApiAccess> accesses = {};
 };

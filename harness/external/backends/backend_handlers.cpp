@@ -1,6 +1,8 @@
 #include "harness/external/backends/backend_handlers.h"
 
 #include <chrono>
+#include <thread>
+#include <vector>
 
 #include "harness/external/backends/process_account.h"
 #include "harness/external/backends/reachable.h"
@@ -28,6 +30,21 @@ BackendHandlers::BackendHandlers(const ExternalOptions& options, const Limits& l
       client_(std::move(client)),
       clusters_(std::make_shared<WebhookClusters>(limits)) {
   monitor_.limit_calls(limits.call_milliseconds_max);
+}
+
+/// Wraps the handler of a server: requests that are to be concurrent are sent each over a connection of its
+/// own, unless the server takes one at a time.
+webhooks::Handler BackendHandlers::concurrently(webhooks::Handler inner) const {
+  return [inner = std::move(inner), &one_by_one = is_one_by_one_,
+          is_stated = options_.connections == 1](const webhooks::Call& call) {
+    if (call.concurrent == nullptr || one_by_one || is_stated) return inner(call);
+    std::vector<std::thread> others;
+    for (const webhooks::Call& other : *call.concurrent) others.emplace_back([&] { inner(other); });
+    webhooks::Answer answer = inner(call);
+    for (std::thread& other : others) other.join();
+    answer.was_concurrent = true;
+    return answer;
+  };
 }
 
 /// Wraps the handler of an external webhook for the run.
@@ -98,7 +115,7 @@ Result<webhooks::Handler> BackendHandlers::reach(const cases::Url& url) {
   if (!handler) return handler;
   const std::string service = names_.connection_to(url.url);
   // The time of a call is that of the webhook, without the wait for its cluster.
-  auto sharing = clusters_->sharing(monitor_.timed(patient(*std::move(handler))));
+  auto sharing = clusters_->sharing(monitor_.timed(patient(concurrently(*std::move(handler)))));
   auto started = started_at_first(monitor_.unless_over(std::move(sharing)),
                                   service.empty() ? url.url : "https://" + service);
   return urls_.emplace(key, std::move(started)).first->second;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,6 +45,8 @@ class BackendHandlers {
   std::string account() const;
   std::optional<document::Error> await_start(const cases::Cluster& cluster);
   webhooks::HttpsOptions https_options(const cases::Url& url) const;
+  /// From now on no requests are concurrent (webhooks::Call::concurrent).
+  void call_one_by_one() { is_one_by_one_ = true; }
 
   /// The calls of one confirmation to webhooks behind URLs, which cannot be started anew.
   struct Patience {
@@ -62,6 +65,7 @@ class BackendHandlers {
   static void await(Start& start, const std::string& address, int seconds_max, WebhookClusters& clusters);
   webhooks::Handler observed(webhooks::Handler inner);
   webhooks::Handler patient(webhooks::Handler inner) const;
+  webhooks::Handler concurrently(webhooks::Handler inner) const;
   webhooks::Handler started_at_first(webhooks::Handler inner, const std::string& address);
   webhooks::MakeProcessCluster cluster_of_process() const;
   document::Result<webhooks::Handler> reach(const cases::Url& url);
@@ -77,6 +81,7 @@ class BackendHandlers {
   const Client client_;
   CallMonitor monitor_ = {};
   std::shared_ptr<WebhookClusters> clusters_;
+  std::atomic<bool> is_one_by_one_{false};
   mutable std::mutex mutex_ = {};
   std::map<std::pair<std::string, std::string>, webhooks::Handler> urls_ = {};
   Processes commands_ = {}, replicas_ = {};  ///< of the run; replicas are used only to compare two processes

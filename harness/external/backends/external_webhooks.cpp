@@ -167,6 +167,7 @@ Result<webhooks::Handler> ExternalWebhooks::apart(const Backend& backend,
 std::optional<Error> ExternalWebhooks::await_start(const cases::Cluster& cluster) const {
   return hidden_->handlers.await_start(cluster);
 }
+void ExternalWebhooks::call_one_by_one() const { hidden_->handlers.call_one_by_one(); }
 bool ExternalWebhooks::has_shared_cluster() const { return hidden_->handlers.clusters().is_shared(); }
 CallMonitor& ExternalWebhooks::monitor() const { return hidden_->handlers.monitor(); }
 Result<webhooks::Handler> ExternalWebhooks::over_another_connection(const cases::Url& url) const {

@@ -78,6 +78,8 @@ class ExternalWebhooks {
   bool has_shared_cluster() const;
   /// Calls that URLs get at a time in a run of so many threads, as ExternalOptions say.
   int connections(int jobs) const;
+  /// From now on no request to a URL is concurrent with another one that a property sends.
+  void call_one_by_one() const;
   /// Returns a handler of a URL that opens a connection of its own.
   document::Result<webhooks::Handler> over_another_connection(const cases::Url& url) const;
   /// Returns the flags that a replay of this Case needs, each after a blank.

@@ -42,12 +42,12 @@ webhooks:
       service: {name: hooks, namespace: hooks-system, path: /mutate}
     rules:
       - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}
-  - name: services.example.io
+  - name: leases.example.io
     admissionReviewVersions: [v1]
     sideEffects: None
     clientConfig: {service: {name: hooks, namespace: hooks-system}}
     rules:
-      - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [services]}
+      - {apiGroups: [coordination.k8s.io], apiVersions: [v1], operations: [CREATE], resources: [leases]}
 ---
 ---
 apiVersion: v1
@@ -83,7 +83,8 @@ TEST_F(OutsideProgram, FuzzesACommandBehindAManifestAndReplaysWhatItFound) {
   EXPECT_TRUE(has(fuzz.out, "FOUND  no-duplicate-names")) << fuzz.out;
   EXPECT_TRUE(has(fuzz.out, " --allow-exec")) << fuzz.out;
   EXPECT_FALSE(has(fuzz.err, "m.yaml: document 1: Service hooks is passed over")) << fuzz.err;
-  EXPECT_TRUE(has(fuzz.err, "hooks/services.example.io is for services and is passed over")) << fuzz.err;
+  EXPECT_TRUE(has(fuzz.err, "hooks/leases.example.io is for leases.coordination.k8s.io and is passed over"))
+      << fuzz.err;
   const std::string finding = finding_of("no-duplicate-names");
   const Outcome refused = run("replay " + finding);
   EXPECT_EQ(refused.code, 2);

@@ -167,8 +167,8 @@ FirstQuestions::FirstQuestions(std::span<const runner::Subject> subjects, const 
   }
 }
 
-std::optional<std::string> FirstQuestions::server_of_one_connection(int jobs) const {
-  if (outside_.options().connections > 0 || outside_.connections(jobs) < 2) return std::nullopt;
+std::optional<std::string> FirstQuestions::server_of_one_connection() const {
+  if (outside_.options().connections > 0) return std::nullopt;
   for (const auto& [webhook, backend, index] : questions_) {
     const auto* url = std::get_if<cases::Url>(&backend);
     if (url != nullptr && serves_one_connection(webhook, *url, requests_[index].front(), outside_))

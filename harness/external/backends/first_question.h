@@ -29,9 +29,8 @@ class FirstQuestions {
   std::optional<NotWorking> ask() const;
   /// Returns the first URL that answers one connection at a time: while one is open, and waits for its next
   /// request, it does not answer another one within a second. To call it over two would be to wait for its
-  /// timeout. Nothing if a run of so many threads calls over one connection anyway, or if the command line
-  /// states how many.
-  std::optional<std::string> server_of_one_connection(int jobs) const;
+  /// timeout. Nothing if the command line states how many.
+  std::optional<std::string> server_of_one_connection() const;
 
  private:
   struct Question {

@@ -1,0 +1,88 @@
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "harness/cli/program_test.h"
+#include "harness/document/json.h"
+#include "harness/webhooks/authority.h"
+#include "harness/webhooks/server.h"
+
+namespace fixpoint::cli {
+namespace {
+
+using document::Value;
+
+/// A server that labels a Pod with the name of its first container, and may take it from the Pod of another
+/// request.
+class Concurrent : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("m.yaml", kOneWebhook);
+    const auto authority = webhooks::make_authority({"127.0.0.1"});
+    write("ca.pem", authority.authority.certificate);
+    server_ = *webhooks::Server::start(
+        {.identity = authority.server},
+        {{"/mutate", [this](const cases::Request& request, std::string_view, std::string_view,
+                            std::string_view) { return answer(request); }}});
+  }
+  webhooks::Answer answer(const cases::Request& request) {
+    const int now_here = ++here_;
+    for (int seen = most_; seen < now_here && !most_.compare_exchange_weak(seen, now_here);) continue;
+    const std::string own(request.object["spec"]["containers"].at(0)["name"].text());
+    keep(own);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    Value pod = request.object;
+    pod.edit("metadata").edit("labels").set("first", is_mixed_up_ ? kept() : own);
+    --here_;
+    return webhooks::allow_change(request.object, pod);
+  }
+  void keep(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    current_ = name;
+  }
+  std::string kept() {
+    const std::lock_guard lock(mutex_);
+    return current_;
+  }
+  Outcome fuzz(const std::string& options) const {
+    return run(
+        "fuzz m.yaml --seed 1 --cases 120 --jobs 1 --out tried --ca ca.pem --webhook "
+        "proxy.example.io=https://127.0.0.1:" +
+            std::to_string(server_->port()) + "/mutate" + options,
+        "");
+  }
+
+  std::unique_ptr<webhooks::Server> server_;
+  std::atomic<int> here_{0}, most_{0};
+  bool is_mixed_up_ = false;
+  std::mutex mutex_;
+  std::string current_;
+};
+
+TEST_F(Concurrent, RequestsThatAServerMixesUpAreAFinding) {
+  is_mixed_up_ = true;
+  const Outcome done = fuzz("");
+  EXPECT_EQ(done.code, 1) << done.out << done.err;
+  EXPECT_NE(done.out.find("mixes up requests that it answers at the same time: metadata.labels.first"),
+            std::string::npos)
+      << done.out << done.err;
+}
+
+TEST_F(Concurrent, RequestsThatItKeepsApartAreNone) {
+  const Outcome done = fuzz("");
+  EXPECT_EQ(done.out.find("mixes up"), std::string::npos) << done.out;
+  EXPECT_GT(most_, 1);
+}
+
+TEST_F(Concurrent, AreNotSentOverOneConnection) {
+  is_mixed_up_ = true;
+  const Outcome done = fuzz(" --connections 1");
+  EXPECT_EQ(done.out.find("mixes up"), std::string::npos) << done.out;
+  EXPECT_EQ(most_, 1);
+}
+
+}  // namespace
+}  // namespace fixpoint::cli
