@@ -269,6 +269,28 @@ TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {
   EXPECT_NE(violations[0].because.find("spec is immutable"), std::string::npos);
 }
 
+/// Returns what is observed of a webhook beside a validator that refuses these updates.
+std::vector<std::string> observed_beside(bool (*refuses)(const Call& update)) {
+  cases::Case value = widget_with(R"({"mode":"a"})");
+  Value validating = value.cluster.objects.front();
+  validating.set("kind", "ValidatingWebhookConfiguration");
+  validating.edit("metadata").set("name", "v");
+  validating.edit("webhooks").edit(0).remove("reinvocationPolicy");
+  value.cluster.objects.push_back(validating);
+  value.webhooks.emplace("v/a.b.c", value.webhooks.at("c/a.b.c"));
+  return observed("old-objects-live", value, [=](const Call& call) {
+    const bool is_refused = call.webhook == "v/a.b.c" && call.request.is_update() && refuses(call);
+    return is_refused ? webhooks::deny(403, "Forbidden", "mode is immutable") : webhooks::allow();
+  });
+}
+
+TEST(Widgets, AnUpdateWithoutAChangeThatAValidatorRefusesIsObserved) {
+  EXPECT_EQ(observed_beside([](const Call&) { return true; }), std::vector<std::string>{"refused-unchanged"});
+  EXPECT_TRUE(observed_beside([](const Call& update) {
+                return !(update.object["spec"] == update.old_object["spec"]);
+              }).empty());
+}
+
 /// Returns the judgement of explicit-kept on a webhook that suspends a Widget: each, or that which the label
 /// gives to a queue.
 Judgement judged_on_suspension(bool asks_for_queue) {

@@ -149,7 +149,6 @@ Value binding(Texts kinds) {
   return object_of({{"roleRef", role}, {"subjects", list_of(subject)}}, {"roleRef"});
 }
 
-/// A claim on the storage class is optional, as most of a class is.
 Value storage_class() {
   return object_of({{"provisioner", one_of({"csi.example.com", "kubernetes.io/no-provisioner"})},
                     {"parameters", map_of(text())},
