@@ -269,8 +269,8 @@ Judgement covers_all_containers(const Examination& examination) {
 extern constinit const Property kCoversAllContainers = {
     .name = "covers-all-containers",
     .claim =
-        "A native sidecar is treated like a container, no container in part, and each kind of probe like the "
-        "others.",
+        "Native sidecars are treated like containers, variables come with their mounts, and probes are "
+        "treated alike.",
     .is_cheap = false,
     .ask = covers_all_containers,
     .explanation =
