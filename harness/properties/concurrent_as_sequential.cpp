@@ -22,8 +22,9 @@ webhooks::Call another(const webhooks::Call& call, int number) {
   other.object.edit("metadata").remove("annotations");
   other.object.edit("metadata").edit("labels").set("app", "other" + mark);
   for (const char* list : {"initContainers", "containers"}) {
-    for (std::size_t i = 0; i < other.object["spec"][document::Name(list)].size(); ++i) {
-      Value& container = other.object.edit("spec").edit(document::Name(list)).edit(i);
+    if (!other.object["spec"][document::Name(list)].is_array())
+      continue;  // of a custom resource it may be a map
+    for (Value& container : other.object.edit("spec").edit(document::Name(list)).edit_elements()) {
       if (!container.is_object()) continue;
       container.set("name", std::string(container["name"].text()) + mark);
       container.set("image", "registry.example.com/other:" + std::to_string(number));

@@ -269,6 +269,32 @@ TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {
   EXPECT_NE(violations[0].because.find("spec is immutable"), std::string::npos);
 }
 
+/// A custom resource may have a map where a Pod has a list.
+TEST(Widgets, ContainersInAMapAreAskedAmongOthers) {
+  cases::Case value = widget_with(R"({"containers":{"main":{"image":"a"}}})");
+  value.cluster.objects.back()
+      .edit("spec")
+      .edit("versions")
+      .edit(0)
+      .edit("schema")
+      .edit("openAPIV3Schema")
+      .edit("properties")
+      .edit("spec")
+      .set("x-kubernetes-preserve-unknown-fields", true);
+  const webhooks::Handler mixing = [](const Call& call) {
+    Value widget = call.object;
+    const Value& current = call.concurrent != nullptr ? call.concurrent->front().object : call.object;
+    widget.edit("spec").set("mode", current["metadata"]["name"]);
+    Answer answer = webhooks::allow_change(call.object, widget);
+    answer.was_concurrent = call.concurrent != nullptr;
+    return answer;
+  };
+  const auto violations = violations_in(judgement_of("concurrent-as-sequential", value, mixing));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].path, "spec.mode");
+  EXPECT_EQ(violations[0].severity, Severity::error);
+}
+
 /// Returns what is observed of a webhook beside a validator that refuses these updates.
 std::vector<std::string> observed_beside(bool (*refuses)(const Call& update)) {
   cases::Case value = widget_with(R"({"mode":"a"})");

@@ -38,10 +38,9 @@ webhooks::Handler BackendHandlers::concurrently(webhooks::Handler inner) const {
   return [inner = std::move(inner), &one_by_one = is_one_by_one_,
           is_stated = options_.connections == 1](const webhooks::Call& call) {
     if (call.concurrent == nullptr || one_by_one || is_stated) return inner(call);
-    std::vector<std::thread> others;
+    std::vector<std::jthread> others;  // joined also where the end of the run cuts the call short
     for (const webhooks::Call& other : *call.concurrent) others.emplace_back([&] { inner(other); });
     webhooks::Answer answer = inner(call);
-    for (std::thread& other : others) other.join();
     answer.was_concurrent = true;
     return answer;
   };
