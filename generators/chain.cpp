@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "generators/draw_context.h"
 #include "generators/object_case.h"
@@ -29,12 +30,13 @@ bool is_beside_pod(const Value& object, const Case& value) {
 void draw_objects(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   const std::string& own = value.request.namespace_name;
   const bool is_plain = cases::is_plain_namespace(own);
-  Choices shared = is_plain ? choices.shared_by(kCasesOfACluster) : choices;
+  std::optional<Choices> shared;
+  if (is_plain) shared = choices.shared_by(kCasesOfACluster);
   for (const auto& alternatives : prepared_subject.subject.vocabulary.objects) {
     const bool is_beside = is_plain && std::ranges::any_of(alternatives, [&](const Value& one) {
                              return is_beside_pod(one, value);
                            });
-    Value chosen = (is_plain && !is_beside ? shared : choices).pick(alternatives);
+    Value chosen = (is_plain && !is_beside ? *shared : choices).pick(alternatives);
     if (chosen.is_null()) continue;
     if (is_beside) chosen.edit("metadata").set("namespace", own);
     value.cluster.objects.push_back(std::move(chosen));

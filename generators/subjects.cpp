@@ -23,6 +23,13 @@ namespace fixpoint::generators {
 
 namespace {
 
+/// Returns true if a backend of that type answers for one of its webhooks.
+template <class Backend>
+bool has_backend(const Subject& subject) {
+  return std::any_of(subject.webhooks.begin(), subject.webhooks.end(),
+                     [](const auto& webhook) { return std::holds_alternative<Backend>(webhook.second); });
+}
+
 using document::Error;
 using runner::Subject;
 
@@ -271,18 +278,11 @@ std::vector<std::string> Subjects::names() const {
 
 std::vector<properties::Tested> Subjects::tested() const {
   std::vector<properties::Tested> all;
-  const auto is_program = [](const auto& webhook) {
-    return std::holds_alternative<cases::Command>(webhook.second);
-  };
-  const auto is_server = [](const auto& webhook) {
-    return std::holds_alternative<cases::Url>(webhook.second);
-  };
   for (const Subject& subject : chains.subjects) {
-    const auto& webhooks = subject.webhooks;
     all.push_back({.name = subject.name,
                    .configuration = subject.configuration,
-                   .is_program = std::any_of(webhooks.begin(), webhooks.end(), is_program),
-                   .is_server = std::any_of(webhooks.begin(), webhooks.end(), is_server)});
+                   .is_program = has_backend<cases::Command>(subject),
+                   .is_server = has_backend<cases::Url>(subject)});
   }
   for (const std::string& reconciler : reconcilers) all.push_back({.name = reconciler});
   return all;

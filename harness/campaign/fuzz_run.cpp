@@ -391,10 +391,11 @@ Met meet(const FuzzOptions& options, generators::Subjects& subjects,
   }
   const double begin = runner::now();
   const auto one_by_one = first.server_of_one_connection();
-  if (one_by_one) webhooks.call_one_by_one();
-  if (one_by_one)
+  if (one_by_one) {
+    webhooks.call_one_by_one();
     observer.complain(document::printable(*one_by_one + " serves one connection at a time: it is called over "
                                                         "one; --connections states another number"));
+  }
   if (const auto problem = generators::learn_from_calls(subjects, webhooks, options.seed,
                                                         options.seconds_max * generators::kShareOfLearning))
     return {.code = complain(observer, *problem, kUnfinished)};

@@ -1,8 +1,8 @@
 #include <vector>
 
+#include "harness/properties/answer_difference.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
-#include "harness/properties/second_process.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 
@@ -48,6 +48,11 @@ CallResult call_among_others(const Examination& examination, const FirstCall& ca
   return call_afresh(with_others, call.webhook, call.event.before);
 }
 
+std::string because(const std::string& path, const std::string& alone, const std::string& among) {
+  return "the answer to a request has another " + path + " while its server answers others: " + alone +
+         " alone and " + among + " among them";
+}
+
 Judgement concurrent_as_sequential(const Examination& examination) {
   std::vector<Violation> violations;
   bool is_asked = false;
@@ -56,17 +61,12 @@ Judgement concurrent_as_sequential(const Examination& examination) {
       const CallResult among = call_among_others(examination, call);
       if (!among.answer.was_concurrent) break;
       is_asked = true;
-      if (is_same_answer(call.event.result, among) || has_timed_out(call.event.result, among)) continue;
-      if (!is_repeatable(examination, call.webhook, call.event.before, call.event.result)) break;
-      violations.push_back(difference_of(
-          call, call.event.result, among,
-          [](const std::string& path, const std::string& alone, const std::string& together) {
-            return "the answer to a request has another " + path +
-                   " while its server answers others: " + alone + " alone and " + together + " among them";
-          }));
-      violations.back().severity = Severity::error;
-      violations.back().calls = {
-          {"the same call, while others were answered", call.webhook.key, call.event.before, among}};
+      if (!differ(call.event.result, among)) continue;
+      if (auto violation =
+              difference_of(examination, call, among, "the same call, while others were answered", because)) {
+        violation->severity = Severity::error;
+        violations.push_back(*std::move(violation));
+      }
       break;
     }
   }

@@ -1,6 +1,6 @@
+#include "harness/properties/answer_difference.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
-#include "harness/properties/second_process.h"
 
 namespace fixpoint::properties {
 

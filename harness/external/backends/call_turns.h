@@ -34,6 +34,7 @@ class CallTurns {
   /// The time between two calls of one Case.
   static constexpr std::chrono::milliseconds kMoment{2};
 
+  /// The time for which the first that waits is overtaken by calls that may go.
   static constexpr std::chrono::milliseconds kPatience{100};
 
   void wait(Lock& lock, const std::function<bool()>& may_go);

@@ -6,6 +6,7 @@
 
 namespace fixpoint::external {
 
+/// Returns true for the resource that client-go's leader election reads and writes.
 bool is_leases(const ApiResource& resource);
 
 /// Returns the Lease of that name as another replica of the webhook holds and renews it: it is renewed

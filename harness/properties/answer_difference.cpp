@@ -1,4 +1,4 @@
-#include "harness/properties/second_process.h"
+#include "harness/properties/answer_difference.h"
 
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/document/json.h"
@@ -19,14 +19,8 @@ std::string in_a_sentence(const Value& value) {
   return text.size() <= kValueMax ? text : text.substr(0, kValueMax) + "…";
 }
 
-}  // namespace
-
-bool is_same_answer(const CallResult& a, const CallResult& b) {
-  return a.error == b.error && apiserver::is_same_object(a.after, b.after);
-}
-
-Violation difference_of(const FirstCall& first, const CallResult& one, const CallResult& other,
-                        const DifferenceSentence& because) {
+Violation violation_of(const FirstCall& first, const CallResult& other, const DifferenceSentence& because) {
+  const CallResult& one = first.event.result;
   Violation violation{
       .severity = Severity::warning, .webhook = first.webhook.key, .verdict = "nondeterministic"};
   if (one.error != other.error) {
@@ -42,6 +36,24 @@ Violation difference_of(const FirstCall& first, const CallResult& one, const Cal
   return violation;
 }
 
+}  // namespace
+
+bool differ(const CallResult& one, const CallResult& other) {
+  const bool is_same = one.error == other.error && apiserver::is_same_object(one.after, other.after);
+  return !is_same && !has_timed_out(one, other);
+}
+
+std::optional<Violation> difference_of(const Examination& examination, const FirstCall& first,
+                                       const CallResult& other, const char* what,
+                                       const DifferenceSentence& because) {
+  const auto& [webhook, event] = first;
+  if (!differ(event.result, other) || !is_repeatable(examination, webhook, event.before, event.result))
+    return std::nullopt;
+  Violation violation = violation_of(first, other, because);
+  violation.calls = {{what, webhook.key, event.before, other}};
+  return violation;
+}
+
 std::vector<Violation> differences_of_second_processes(const Examination& examination,
                                                        const DifferenceSentence& because) {
   std::vector<Violation> violations;
@@ -53,11 +65,9 @@ std::vector<Violation> differences_of_second_processes(const Examination& examin
     const FirstCall first{examination.admission.webhooks[static_cast<std::size_t>(event.index)], event};
     if (!examination.replicas->contains(first.webhook.key)) continue;
     const CallResult other = call_afresh(of_replicas, first.webhook, event.before);
-    if (is_same_answer(event.result, other) || has_timed_out(event.result, other)) continue;
-    if (!is_repeatable(examination, first.webhook, event.before, event.result)) continue;
-    violations.push_back(difference_of(first, event.result, other, because));
-    violations.back().calls = {
-        {"the same call, in a second process", first.webhook.key, event.before, other}};
+    if (auto violation =
+            difference_of(examination, first, other, "the same call, in a second process", because))
+      violations.push_back(*std::move(violation));
   }
   return violations;
 }
