@@ -14,13 +14,6 @@
 namespace fixpoint::cli {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kSlowness = 10;
-#elif defined(__has_feature)
-constexpr double kSlowness = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? 10 : 1;
-#else
-constexpr double kSlowness = 1;
-#endif
 
 struct Attack {
   const char* name;

@@ -18,6 +18,8 @@ using document::Value;
 /// request.
 class Concurrent : public ProgramTest {
  protected:
+  /// Long enough for other requests to arrive.
+  static constexpr std::chrono::milliseconds kHeld{kSlowness > 1 ? 40 : 5};
   void SetUp() override {
     ProgramTest::SetUp();
     write("m.yaml", kOneWebhook);
@@ -33,7 +35,7 @@ class Concurrent : public ProgramTest {
     for (int seen = most_; seen < now_here && !most_.compare_exchange_weak(seen, now_here);) continue;
     const std::string own(request.object["spec"]["containers"].at(0)["name"].text());
     keep(own);
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(kHeld);
     Value pod = request.object;
     pod.edit("metadata").edit("labels").set("first", is_mixed_up_ ? kept() : own);
     --here_;
@@ -55,11 +57,11 @@ class Concurrent : public ProgramTest {
         "");
   }
 
-  std::unique_ptr<webhooks::Server> server_;
   std::atomic<int> here_{0}, most_{0};
-  bool is_mixed_up_ = false;
+  std::atomic<bool> is_mixed_up_{false};
   std::mutex mutex_;
   std::string current_;
+  std::unique_ptr<webhooks::Server> server_;  // last: it stops before what its handler uses is gone
 };
 
 TEST_F(Concurrent, RequestsThatAServerMixesUpAreAFinding) {

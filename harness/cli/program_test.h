@@ -12,6 +12,16 @@
 
 namespace fixpoint::cli {
 
+/// How much slower a sanitiser makes the program.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr double kSlowness = 10;
+#elif defined(__has_feature)
+inline constexpr double kSlowness =
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? 10 : 1;
+#else
+inline constexpr double kSlowness = 1;
+#endif
+
 /// The text of a file that configures one webhook, hooks/proxy.example.io; --webhook says what answers it.
 inline constexpr const char* kOneWebhook = R"(apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingWebhookConfiguration
