@@ -245,6 +245,8 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
     put_example(value, *example, keeps_namespace(value, choices));
     prefer_chart_objects(value, subject);
   } else {
+    if (value.request.namespace_name == "default" && choices.one_in(6))
+      value.request.namespace_name = "team-a";
     draw_namespace(value, subject.vocabulary, choices);
   }
   join_neighbour_of_objects(value, choices, *draw_context, subject);

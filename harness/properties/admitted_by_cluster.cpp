@@ -3,12 +3,12 @@
 #include <string>
 
 #include "harness/apiserver/judges/pod_security_checks.h"
-#include "harness/apiserver/judges/validating_phase.h"
-#include "harness/apiserver/plugins/plugins.h"
+#include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/drawn_objects.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
+#include "harness/properties/tested_validators.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
@@ -31,6 +31,8 @@ bool is_of_namespace(const Value& object, const cases::Request& request) {
 /// user's own object comes before one that was only drawn.
 const Value* ground_of(std::string_view plugin, const cases::Case& value) {
   const cases::Cluster& cluster = value.cluster;
+  const bool judges_any_kind = plugin == kOfPolicies || plugin == kOfWebhooks;
+  if (!judges_any_kind && !cases::kind_of(value.request, cluster).is_pod()) return nullptr;
   if (plugin == "PodSecurity") {
     const Value* space = cluster.find("Namespace", "", value.request.namespace_name);
     const bool is_asked =
@@ -58,22 +60,6 @@ const Value* ground_of(std::string_view plugin, const cases::Case& value) {
 
 constexpr std::string_view kPlugins[] = {"LimitRanger", "PodSecurity", "ResourceQuota", kOfPolicies,
                                          kOfWebhooks};
-
-/// The verdict on a Pod that no webhook changes any more: the plugins run once more, and the registry stores
-/// it. None if it is refused before it is judged, which other properties are about.
-std::optional<Validating> verdict_on(const Examination& examination, Value pod) {
-  const cases::Case& value = examination.value;
-  if (apiserver::run_plugins(value.request, value.cluster, pod)) return std::nullopt;
-  const apiserver::Stored stored = stored_as_is(value, std::move(pod));
-  if (stored.status || !stored.invalid.empty()) return std::nullopt;
-  auto webhooks = apiserver::read_validators(value);
-  if (!webhooks) return std::nullopt;
-  std::vector<std::string> warnings;
-  return apiserver::judge_stored(
-      value.request, value.cluster, stored.object, value.request.old_object,
-      apiserver::minor_of(value.cluster), warnings,
-      {.webhooks = *std::move(webhooks), .handlers = &examination.handlers, .limits = examination.limits});
-}
 
 /// The first call after which the cluster refuses the Pod; else the last one that changed it.
 const CallEvent* refusing_call(const Examination& examination) {
@@ -112,8 +98,23 @@ std::optional<Observation> asked_for(const Examination& examination, const CallE
   return std::nullopt;
 }
 
-Violation refused_pod(const Examination& examination, const CallEvent& event, const Validating& verdict) {
+/// Returns the first of the call's changes that alone makes the author's own judge refuse the object; empty
+/// if none does.
+std::string judged_change(const Examination& examination, const CallEvent& event, std::string_view plugin) {
+  if (plugin != kOfPolicies && plugin != kOfWebhooks) return {};
+  const auto is_refused = [&](const Value& object) {
+    const auto verdict = verdict_on(examination, object);
+    return verdict && verdict->refuses();
+  };
+  const auto paths = refused_changes(event.before, event.result, is_refused);
+  return paths.empty() ? std::string() : paths.front();
+}
+
+Violation refused_object(const Examination& examination, const CallEvent& event, const Validating& verdict) {
   const auto& cause = verdict.causes.front();
+  const cases::Request& request = examination.value.request;
+  const bool is_update_of_any =
+      request.is_update() && !cases::kind_of(request, examination.value.cluster).is_pod();
   const Value* ground = ground_of(cause.plugin, examination.value);
   Violation violation{
       .severity = ground == nullptr || is_drawn(*ground) ? Severity::warning : Severity::error,
@@ -121,8 +122,16 @@ Violation refused_pod(const Examination& examination, const CallEvent& event, co
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   violation.value = cause.plugin;
   violation.shape = "validating:" + cause.plugin;
-  violation.because = "the cluster admits the Pod without the webhooks, and with them " + cause.plugin +
+  violation.because = "the cluster admits the " + std::string(request.object["kind"].text()) +
+                      " without the webhooks, and with them " + cause.plugin +
                       " refuses it: " + cause.message;
+  if (const std::string path = judged_change(examination, event, cause.plugin); !path.empty()) {
+    violation.path = path;
+    // Of an update old-objects-live tells the same.
+    violation.symptom = is_update_of_any ? "old-objects-live" : "refused-by-judge";
+    violation.shape += ":" + shape_of(path, event.result.after, event.result);
+    violation.because += "; " + path + " alone, which the call changed, leads to it";
+  }
   return violation;
 }
 
@@ -147,7 +156,7 @@ Judgement admitted_by_cluster(const Examination& examination) {
   if (!without || without->refuses())
     return not_reached("the cluster refuses the Pod without the webhooks, too");
   if (auto asked = asked_for(examination, *event, cause)) return Held{.observations = {*std::move(asked)}};
-  return judged({refused_pod(examination, *event, *admission.validating)});
+  return judged({refused_object(examination, *event, *admission.validating)});
 }
 
 }  // namespace
@@ -157,6 +166,7 @@ extern constinit const Property kAdmittedByCluster = {
     .claim = "A Pod that the cluster admits without the webhooks is admitted with them.",
     .is_cheap = true,
     .ask = admitted_by_cluster,
+    .takes_any_kind = true,
     .symptom = "refused-by-cluster",
     .explanation =
         {.example = "A sidecar takes the Pod over the maximum of a LimitRange, or asks for privileges in a "

@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/properties/judge.h"
 #include "harness/properties/message_shape.h"
 #include "harness/properties/property.h"
+#include "harness/properties/tested_validators.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
 
@@ -14,6 +17,7 @@ namespace {
 
 using apiserver::CallError;
 using apiserver::CallEvent;
+using apiserver::CallResult;
 
 /// Returns true if the call failed because of the webhook: it broke off, or its answer could not be used.
 bool is_broken_off(const CallEvent& event) {
@@ -124,46 +128,79 @@ Observation failed_on_invalid(const Examination& examination, const CallEvent& e
                  (errors.empty() ? "" : " (" + errors.front().field + ": " + errors.front().message + ")")};
 }
 
-Judgement answers(const Examination& examination) {
-  const apiserver::Admission& admission = examination.admission;
-  if (admission.calls.empty()) return not_reached("no webhook was called");
-  std::vector<Violation> violations;
-  std::vector<Observation> observations;
-  std::set<std::string> named;
-  bool is_asked = false;
-  for (const CallEvent& event : admission.calls) {
-    if (is_answer_disturbed(examination, event)) continue;
-    if (event.result.error == CallError::denied &&
-        !lacking_kind(event.result.answer.status.message).empty()) {
-      const auto& key = admission.webhooks[static_cast<std::size_t>(event.index)].key;
-      observations.push_back(refused_without_kind(event, key));
-      continue;
+/// Returns true if a fault kept one of the mutating webhooks from what the validating ones count on.
+bool has_faults(const Examination& examination) {
+  return std::ranges::any_of(examination.admission.calls, [&](const CallEvent& event) {
+    return is_answer_disturbed(examination, event) || is_disturbed(examination, event);
+  });
+}
+
+class AnswersQuestion {
+ public:
+  explicit AnswersQuestion(const Examination& examination) : examination_(examination) {}
+
+  Judgement ask() {
+    const apiserver::Admission& admission = examination_.admission;
+    for (const CallEvent& event : admission.calls) {
+      if (is_answer_disturbed(examination_, event)) continue;
+      ask(admission.webhooks[static_cast<std::size_t>(event.index)].key, event);
     }
-    const bool is_read_disturbed = is_disturbed(examination, event);
-    if (is_read_disturbed && event.result.timed_out) continue;
-    is_asked = true;
-    const auto& webhook = admission.webhooks[static_cast<std::size_t>(event.index)];
-    const auto panic = webhooks::recovered_panic(event.result.answer);
-    // To refuse is right while the cluster cannot be read.
-    const bool has_failed = !panic && !is_read_disturbed && has_failed_inside(examination, event);
-    if (!panic && !has_failed && !is_broken_off(event)) continue;
-    if (is_excused(examination, event)) {
-      observations.push_back(failed_on_invalid(examination, event, webhook.key));
-      continue;
-    }
-    if (!named.insert(webhook.key).second) continue;
-    if (has_died_of_invalid(examination, event)) {
-      violations.push_back(died_of_invalid(broke_off(webhook.key, event.result.problem, event.result.said)));
-      continue;
-    }
-    violations.push_back(panic                  ? panicked(webhook.key, *panic)
-                         : event.result.crashed ? crashed_server(event, webhook.key)
-                         : has_failed           ? failed_inside(webhook.key, event.before["kind"].text(),
-                                                                event.result.answer.status.message)
-                                      : broke_off(webhook.key, event.result.problem, event.result.said));
+    ask_validators();
+    if (!is_asked_) return not_reached("a fault stood in front of every call");
+    return judged(std::move(violations_), std::move(observations_));
   }
-  if (!is_asked) return not_reached("a fault stood in front of every call");
-  return judged(std::move(violations), std::move(observations));
+
+ private:
+  void ask(const std::string& webhook, const CallEvent& event) {
+    const CallResult& result = event.result;
+    const std::string& message = result.answer.status.message;
+    if (result.error == CallError::denied && !lacking_kind(message).empty())
+      return observations_.push_back(refused_without_kind(event, webhook));
+    const bool is_read_disturbed = is_disturbed(examination_, event);
+    if (is_read_disturbed && result.timed_out) return;
+    is_asked_ = true;
+    const auto panic = webhooks::recovered_panic(result.answer);
+    // To refuse is right while the cluster cannot be read.
+    const bool has_failed = !panic && !is_read_disturbed && has_failed_inside(examination_, event);
+    if (!panic && !has_failed && !is_broken_off(event)) return;
+    if (is_excused(examination_, event))
+      return observations_.push_back(failed_on_invalid(examination_, event, webhook));
+    if (!named_.insert(webhook).second) return;
+    if (has_died_of_invalid(examination_, event))
+      violations_.push_back(died_of_invalid(broke_off(webhook, result.problem, result.said)));
+    else
+      violations_.push_back(panic            ? panicked(webhook, *panic)
+                            : result.crashed ? crashed_server(event, webhook)
+                            : has_failed     ? failed_inside(webhook, event.before["kind"].text(), message)
+                                             : broke_off(webhook, result.problem, result.said));
+  }
+
+  /// A validating webhook that failed is called once more, without the Case's faults: the record of its
+  /// phase has no answers.
+  void ask_validators() {
+    const auto& validating = examination_.admission.validating;
+    if (!validating || has_faults(examination_)) return;
+    for (const apiserver::ConfiguredWebhook& webhook : tested_validators(examination_.value)) {
+      const auto call = std::ranges::find(validating->calls, webhook.key, &cases::Validating::Call::webhook);
+      if (call == validating->calls.end() || !call->is_sent) continue;
+      is_asked_ = true;
+      if (call->error.empty() || (call->error == "denied" && call->code != 500)) continue;
+      const Value& stored = examination_.admission.stored;
+      const CallResult again = WebhookCaller(examination_).call(webhook, stored, examination_.value.request);
+      if (!again.timed_out) ask(webhook.key, {.number = 0, .before = stored, .result = again});
+    }
+  }
+
+  const Examination& examination_;
+  std::vector<Violation> violations_;
+  std::vector<Observation> observations_;
+  std::set<std::string> named_;
+  bool is_asked_ = false;
+};
+
+Judgement answers(const Examination& examination) {
+  if (examination.admission.calls.empty()) return not_reached("no webhook was called");
+  return AnswersQuestion(examination).ask();
 }
 
 }  // namespace

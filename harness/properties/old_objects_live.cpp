@@ -7,6 +7,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
+#include "harness/properties/tested_validators.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -27,6 +28,37 @@ void last_finalizer(Value& old, Value& now) { let_die(old, now, 0); }
 constexpr std::array<Touch, 3> kTouches{{{"an update that changes nothing", nothing},
                                          {"a new label", label},
                                          {"the removal of a finalizer", last_finalizer}}};
+
+/// A refusal to let a dying object go.
+struct Refusal {
+  std::string when = {};  ///< of which object
+  std::string by;
+  std::string said;
+  const char* shape;
+};
+
+void tell_dying(const std::string& webhook, OwnCall own, const Refusal& refusal, LaterAnswers& answers) {
+  if (!answers.violations.empty()) return;
+  // An author may have sent what the webhook refuses before it was there, or while it was down.
+  Violation violation{.severity = Severity::warning, .webhook = webhook, .path = "metadata"};
+  violation.shape = refusal.shape;
+  violation.because = own.what + refusal.when + " is refused by " + refusal.by +
+                      (refusal.said.empty() ? "" : ": " + refusal.said);
+  violation.calls = {std::move(own)};
+  answers.violations.push_back(std::move(violation));
+}
+
+/// Tells of a webhook that refused the object as a new one, and refuses to let it go.
+void tell_not_taken(const std::string& webhook, OwnCall own, LaterAnswers& answers) {
+  if (own.result.error != apiserver::CallError::denied) return;
+  const std::string said = own.result.said.empty() ? own.result.answer.status.message : own.result.said;
+  tell_dying(webhook, std::move(own),
+             {.when = " of an object from before the webhook, which it would not take now,",
+              .by = "the webhook",
+              .said = said,
+              .shape = "metadata.finalizers:refused"},
+             answers);
+}
 
 class Question {
  public:
@@ -62,22 +94,7 @@ class Question {
     const auto answered = later_.with(later_.update(before, now));
     if (!answered || !was_asked(*answered)) return;
     answers_.is_asked = true;
-    OwnCall own = call_in(*answered, "the removal of a finalizer");
-    if (own.result.error != apiserver::CallError::denied) return;
-    const std::string said = own.result.said.empty() ? own.result.answer.status.message : own.result.said;
-    tell_dying(std::move(own), " of an object from before the webhook, which it would not take now,",
-               "the webhook", said, "metadata.finalizers:refused");
-  }
-
-  void tell_dying(OwnCall own, const std::string& when, const std::string& by, const std::string& said,
-                  const char* shape) {
-    if (!answers_.violations.empty()) return;
-    // An author may have sent what the webhook refuses before it was there, or while it was down.
-    Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key, .path = "metadata"};
-    violation.shape = shape;
-    violation.because = own.what + when + " is refused by " + by + (said.empty() ? "" : ": " + said);
-    violation.calls = {std::move(own)};
-    answers_.violations.push_back(std::move(violation));
+    tell_not_taken(call_.webhook.key, call_in(*answered, "the removal of a finalizer"), answers_);
   }
 
   /// A refusal by the webhook itself or by the registry belongs to update-safe.
@@ -87,7 +104,15 @@ class Question {
     if (!is_judged || !answers_.violations.empty() || !without) return;
     if (!was_taken(*without)) return tell_validator(touch, with);
     const OwnCall own = call_in(with, std::string(touch.what) + " of an object from before the webhook");
-    const std::string path = first_difference(own.before, with.object);
+    auto paths = refused_changes(own.before, own.result, [&](const Value& changed) {
+      const auto judged = later_.without(later_.update(request.old_object, changed));
+      return judged && judged->validating && judged->validating->refuses();
+    });
+    if (paths.empty()) paths = {first_difference(own.before, with.object)};
+    for (const std::string& path : paths) tell_change(own, path, with);
+  }
+
+  void tell_change(const OwnCall& own, const std::string& path, const apiserver::Admission& with) {
     Violation violation{.webhook = call_.webhook.key, .path = path, .value = at_path(with.object, path)};
     violation.shape = shape_of(path, with.object, own.result);
     violation.because =
@@ -105,7 +130,9 @@ class Question {
     if (refusing == calls.end()) return;
     const std::string by = cases::webhook_ref(examination_.value, refusing->webhook).name;
     if (touch.make == last_finalizer)
-      return tell_dying(call_in(with, touch.what), "", by, refusal_of(with), "metadata.finalizers:judged");
+      return tell_dying(refusing->webhook, call_in(with, touch.what),
+                        {.by = by, .said = refusal_of(with), .shape = "metadata.finalizers:judged"},
+                        answers_);
     if (touch.make != nothing) return;
     answers_.observations.push_back(
         {.kind = "refused-unchanged",
@@ -130,6 +157,26 @@ class Question {
   LaterAnswers& answers_;
 };
 
+/// A validating webhook that would not take the object as a new one is asked to let a dying one go, which is
+/// from before it.
+void ask_validators(const Examination& examination, LaterAnswers& answers) {
+  const apiserver::Admission& admission = examination.admission;
+  if (!admission.validating) return;
+  for (const apiserver::ConfiguredWebhook& webhook : tested_validators(examination.value)) {
+    const auto call =
+        std::ranges::find(admission.validating->calls, webhook.key, &cases::Validating::Call::webhook);
+    if (call == admission.validating->calls.end() || call->error != "denied") continue;
+    if (!is_registered_for(examination, webhook, "UPDATE")) continue;
+    cases::Request request = examination.value.request;
+    request.operation = "UPDATE";
+    request.old_object = request.object = as_kept(admission.stored);
+    last_finalizer(request.old_object, request.object);
+    const apiserver::CallResult result = WebhookCaller(examination).call(webhook, request.object, request);
+    answers.is_asked = true;
+    tell_not_taken(webhook.key, {"the removal of a finalizer", webhook.key, request.object, result}, answers);
+  }
+}
+
 Judgement old_objects_live(const Examination& examination) {
   const cases::Case& value = examination.value;
   if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
@@ -145,6 +192,7 @@ Judgement old_objects_live(const Examination& examination) {
     const FirstCall call{webhook, event};
     Question(examination, call, answers).ask();
   }
+  ask_validators(examination, answers);
   if (!answers.is_asked) return not_applicable("no webhook is asked for updates of what is stored");
   return judged(std::move(answers.violations), std::move(answers.observations));
 }

@@ -80,8 +80,9 @@ const Property* find(std::string_view name) {
 }
 
 std::span<const std::string_view> own_symptoms() {
-  static constexpr auto kSymptoms = std::to_array<std::string_view>(
-      {"answers", "duplicate", "fails-inside", "hidden-default", "newer-fields", "panic"});
+  static constexpr auto kSymptoms =
+      std::to_array<std::string_view>({"answers", "duplicate", "fails-inside", "hidden-default",
+                                       "newer-fields", "panic", "refused-by-judge"});
   return kSymptoms;
 }
 

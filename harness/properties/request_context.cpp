@@ -2,8 +2,10 @@
 #include <array>
 #include <iterator>
 
+#include "harness/cases/kind.h"
 #include "harness/document/named.h"
 #include "harness/properties/judge.h"
+#include "harness/properties/path_values.h"
 #include "harness/properties/property.h"
 #include "harness/properties/variants.h"
 
@@ -37,6 +39,27 @@ class RequestQuestion {
       : examination_(examination), call_(call), violations_(violations) {}
 
   void ask() {
+    ask_namespaces();
+    if (cases::kind_of(examination_.value.request, examination_.value.cluster).is_pod()) ask_names();
+  }
+
+ private:
+  /// A reference without a namespace means the object's own.
+  void ask_namespaces() {
+    constexpr std::string_view kDefault = "default";
+    const std::string& own = examination_.value.request.namespace_name;
+    if (own.empty() || own == kDefault) return;
+    for (const PathValue& one : added(call_.event.before, call_.event.result.after)) {
+      if (!one.path.ends_with(".namespace") || one.value.text() != kDefault) continue;
+      Violation violation =
+          violation_at(call_.webhook, one.path, call_.event.result.after, call_.event.result);
+      violation.severity = Severity::warning;
+      violation.because = violation.path + " gets the namespace default in an object of the namespace " + own;
+      violations_.push_back(std::move(violation));
+    }
+  }
+
+  void ask_names() {
     const CallResult reference = call_afresh(examination_, call_.webhook, call_.event.before);
     if (!went_well(reference)) return;
     const Value& pod = call_.event.before;
@@ -45,7 +68,6 @@ class RequestQuestion {
     for (const InContainer& place : kInContainers) ask_near_matches_inside(reference, place);
   }
 
- private:
   static Value nameless(Value pod) {
     pod.edit("metadata").remove("name");
     pod.edit("metadata").set("generateName", std::string(kGeneratedFrom) + "-");
@@ -216,9 +238,11 @@ Judgement request_context(const Examination& examination) {
 
 extern constinit const Property kRequestContext = {
     .name = "request-context",
-    .claim = "The result needs no name of the Pod's own, and no near match is taken for the webhook's own.",
+    .claim =
+        "The result follows the request's namespace, needs no name, and takes no near match for its own.",
     .is_cheap = false,
     .ask = request_context,
+    .takes_any_kind = true,
     .explanation =
         {.example = "A value is made from metadata.name, which a controller's Pod does not have yet.",
          .matters = "Pods of controllers are treated otherwise than Pods made by hand; near matches switch "

@@ -295,6 +295,25 @@ TEST(Widgets, ContainersInAMapAreAskedAmongOthers) {
   EXPECT_EQ(violations[0].severity, Severity::error);
 }
 
+TEST(Widgets, AReferenceWithoutANamespaceIsOfTheObjectsOwn) {
+  cases::Case value = widget_with(R"({"mode":"a"})");
+  const auto referring_to = [](const char* space) {
+    return [space](const Call& call) {
+      Value widget = call.object;
+      widget.edit("spec").set("ref", Value{{"namespace", space}});
+      return webhooks::allow_change(call.object, widget);
+    };
+  };
+  EXPECT_TRUE(violations_in(judgement_of("request-context", value, referring_to("default"))).empty());
+  value.request.namespace_name = "team-a";
+  value.request.object.edit("metadata").set("namespace", "team-a");
+  EXPECT_TRUE(violations_in(judgement_of("request-context", value, referring_to("team-a"))).empty());
+  const auto violations = violations_in(judgement_of("request-context", value, referring_to("default")));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].path, "spec.ref.namespace");
+  EXPECT_EQ(violations[0].severity, Severity::warning);
+}
+
 /// Returns what is observed of a webhook beside a validator that refuses these updates.
 std::vector<std::string> observed_beside(bool (*refuses)(const Call& update)) {
   cases::Case value = widget_with(R"({"mode":"a"})");

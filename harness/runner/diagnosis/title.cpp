@@ -105,12 +105,13 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"answers", is_crash, "crashes: {}"},
     {"protocol", is_crash, "crashes: {}"},
     {"refused-by-cluster", nullptr, "makes {}"},
+    {"refused-by-judge", nullptr, "writes {}, which the cluster's judges refuse"},
     {"hidden-default", nullptr, "hides the default of {} by an empty value"},
     {"accepts-own-output", nullptr, "refuses its own output when it is called again"},
     {"applied-again", is_refused_later, "refuses its manifest when it is applied again: {}"},
     {"applied-again", nullptr, "changes {} when the same manifest is applied again"},
     {"applied-equals-stored", nullptr, "stores {} otherwise than it was sent"},
-    {"old-objects-live", is_of_the_dying, "the removal of a finalizer {}"},
+    {"old-objects-live", is_of_the_dying, "refuses the removal of a finalizer{}"},
     {"old-objects-live", nullptr, "changes {} of old objects, which a judge refuses"},
     {"explicit-kept", nullptr, "takes a 0 or false that was sent as {} for an absent one"},
     {"nothing-unknown", nullptr, "writes {}, which the definition does not have: the server drops it"},
@@ -122,13 +123,20 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"newer-fields", nullptr, "drops fields that are newer than its library"},
 });
 
+/// Returns ": SAID" of "… is refused by the webhook: SAID".
+std::string said_to_the_dying(const std::string& because) {
+  const auto colon = because.find(": ", because.find(" is refused by "));
+  return colon == std::string::npos ? std::string() : because.substr(colon);
+}
+
 /// Returns "PodSecurity refuse the Pod: violates …".
 std::string refusal_of(const Finding& finding) {
   constexpr std::string_view kRefuses = " refuses it: ";
   const std::string plugin(finding.evidence.value.text()), &because = finding.evidence.because;
   const auto at = because.find(plugin + std::string(kRefuses));
-  if (at == std::string::npos) return "the cluster refuse the Pod";
-  return plugin + " refuse the Pod: " + because.substr(at + plugin.size() + kRefuses.size());
+  const std::string refuses = cases::said_of(finding.value.request, " refuse the Pod");
+  if (at == std::string::npos) return "the cluster" + refuses;
+  return plugin + refuses + ": " + because.substr(at + plugin.size() + kRefuses.size());
 }
 
 void fill(std::string& text, std::string_view gap, const std::string& value) {
@@ -176,10 +184,9 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   if (!finding.sequence) text = cases::said_of(finding.value.request, std::move(text));
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
-       is_refusal(finding, cause)         ? std::string(finding.evidence.value.text())
-       : is_refused_later(finding, cause) ? std::string(finding.evidence.value.text())
-       : is_of_the_dying(finding, cause)
-           ? finding.evidence.because.substr(finding.evidence.because.rfind(" is refused by ") + 1)
+       is_refusal(finding, cause)              ? std::string(finding.evidence.value.text())
+       : is_refused_later(finding, cause)      ? std::string(finding.evidence.value.text())
+       : is_of_the_dying(finding, cause)       ? said_to_the_dying(finding.evidence.because)
        : is_crash(finding, cause)              ? crash_of(finding)
        : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
                                                : cause.place);

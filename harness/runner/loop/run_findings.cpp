@@ -97,9 +97,12 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   log_.found(finding);
 }
 
-/// Sets who is to blame. A neighbour that only makes the subject's defect visible is not.
+/// Sets who is to blame. A neighbour that only makes the subject's defect visible is not; a validating
+/// webhook is for what it answers itself.
 void RunFindings::blame(Finding& finding, const Property& property, const std::string& print,
                         const webhooks::Resolve& again) const {
+  const auto mutating = cases::configured_webhooks(finding.value.cluster);
+  if (std::ranges::find(mutating, finding.webhook) == mutating.end()) return;
   const auto guilty = runner::blame(finding.value, property, print, again, options_.effort.limits);
   const auto subject = std::find_if(guilty.rbegin(), guilty.rend(), [&](const auto& webhook) {
     return is_judged(options_.subjects, finding.value, cases::webhook_ref(finding.value, webhook));
