@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,10 +30,11 @@ struct Step {
 };
 using Path = std::vector<Step>;
 
-/// A scalar that the webhook writes where the object has nothing.
+/// A scalar that the webhook writes where the object has nothing, or 0.
 struct WrittenDefault {
   Path path;
   Value value;
+  bool replaces_zero = false;
 };
 
 /// The value of the same type that means "none" or "no"; null for a value that has no such counterpart.
@@ -49,6 +51,8 @@ bool has_moved(const Value& before, const Value& after) {
          });
 }
 
+bool is_zero(const Value* value) { return value != nullptr && value->is_number() && value->real() == 0.0; }
+
 void collect(const Value& before, const Value& after, Path& path, std::vector<WrittenDefault>& found) {
   if (has_moved(before, after)) return;
   for (const Member& member : after.members()) {
@@ -56,8 +60,9 @@ void collect(const Value& before, const Value& after, Path& path, std::vector<Wr
     if (path.empty() && (member.key.is("metadata") || member.key.is("status"))) continue;
     const Value* old = before.find(member.key.name());
     path.push_back({.member = std::string(member.key.text())});
-    if (old == nullptr && !zero_of(member.value).is_null())
-      found.push_back({path, member.value});
+    const bool replaces_zero = is_zero(old) && member.value.is_number() && !is_zero(&member.value);
+    if (replaces_zero || (old == nullptr && !zero_of(member.value).is_null()))
+      found.push_back({path, member.value, replaces_zero});
     else
       collect(old == nullptr ? Value() : *old, member.value, path, found);
     path.pop_back();
@@ -104,6 +109,22 @@ bool is_asked_for(const Examination& examination, const FirstCall& call, const P
   return went_well(result) && at(result.after, path) == switched_off;
 }
 
+/// Returns true if the author sent the 0, and the webhook leaves 1 and what is greater than its own value
+/// alone: then it sets no bound. An absent value never came to it, since the server has a default there.
+bool takes_zero_for_absent(const Examination& examination, const FirstCall& call,
+                           const WrittenDefault& written) {
+  const Value sent = at(examination.value.request.object, written.path);
+  if (!is_zero(&sent)) return false;
+  const auto own = written.value.integer();
+  if (!own || *own < 1) return false;
+  const auto is_kept = [&](std::int64_t number) {
+    const Value asked = with(call.event.before, written.path, number);
+    const CallResult result = call_afresh(examination, call.webhook, asked);
+    return went_well(result) && at(result.after, written.path) == Value(number);
+  };
+  return is_kept(*own + 1) && (*own == 1 || is_kept(1));
+}
+
 Judgement explicit_kept(const Examination& examination) {
   const cases::Case& value = examination.value;
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
@@ -128,6 +149,7 @@ Judgement explicit_kept(const Examination& examination) {
       if (!went_well(result)) continue;
       is_asked = true;
       if (at(result.after, one.path) == zero) continue;
+      if (one.replaces_zero && !takes_zero_for_absent(examination, call, one)) continue;
       const std::string where = text_of(one.path);
       if (is_asked_for(examination, call, one.path, asked)) {
         observations.push_back({.kind = "replaces",

@@ -176,10 +176,12 @@ class UpdateQuestion {
 Judgement update_safe(const Examination& examination) {
   if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
   const auto& webhooks = examination.admission.webhooks;
-  if (std::none_of(webhooks.begin(), webhooks.end(),
-                   [&](const auto& webhook) { return is_registered_for(examination, webhook, "UPDATE"); })) {
-    return not_applicable("no webhook is registered for updates");
-  }
+  // The question begins with the call at the object's creation.
+  const bool has_both = std::ranges::any_of(webhooks, [&](const apiserver::ConfiguredWebhook& webhook) {
+    return is_registered_for(examination, webhook, "UPDATE") &&
+           is_registered_for(examination, webhook, "CREATE");
+  });
+  if (!has_both) return not_applicable("no webhook is registered for creations and updates");
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_reached("no webhook was called");
   UpdateQuestion question(examination);

@@ -314,6 +314,49 @@ TEST(Widgets, AReferenceWithoutANamespaceIsOfTheObjectsOwn) {
   EXPECT_EQ(violations[0].severity, Severity::warning);
 }
 
+// The definition has a default of its own, so that the webhook never sees an absent value.
+TEST(Widgets, AZeroThatBecomesAnotherNumberIsTakenForAnAbsentOne) {
+  const auto with_replicas = [](const char* spec) {
+    cases::Case value = widget_with(spec);
+    value.cluster.objects.back()
+        .edit("spec")
+        .edit("versions")
+        .edit(0)
+        .edit("schema")
+        .edit("openAPIV3Schema")
+        .edit("properties")
+        .edit("spec")
+        .edit("properties")
+        .edit("replicas")
+        .set("default", 1);
+    return value;
+  };
+  const auto replacing = [](std::int64_t upto) {
+    return changing_spec([upto](Value& spec) {
+      if (spec["replicas"].integer() <= upto) spec.set("replicas", 3);
+    });
+  };
+  const auto violations =
+      violations_in(judgement_of("explicit-kept", with_replicas(R"({"replicas":0})"), replacing(0)));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].path, "spec.replicas");
+  // A lower bound holds for 1 and 2, too.
+  const auto bound = judgement_of("explicit-kept", with_replicas(R"({"replicas":0})"), replacing(2));
+  EXPECT_TRUE(violations_in(bound).empty());
+  const auto kept = judgement_of("explicit-kept", with_replicas(R"({"replicas":2})"), replacing(0));
+  EXPECT_TRUE(violations_in(kept).empty());
+}
+
+// Nothing is missed, and a run with such a webhook alone has its verdict.
+TEST(Widgets, UpdateSafeDoesNotApplyToAWebhookOfUpdatesAlone) {
+  cases::Case value = widget_with(R"({"mode":"a"})");
+  Value& rule = value.cluster.objects.front().edit("webhooks").edit(0).edit("rules").edit(0);
+  rule.set("operations", Value::list({"UPDATE"}));
+  const auto judgement = judgement_of("update-safe", value, changing_spec([](Value&) {}));
+  ASSERT_TRUE(std::holds_alternative<Skipped>(judgement));
+  EXPECT_EQ(std::get<Skipped>(judgement).why, Skipped::Why::not_applicable);
+}
+
 /// Returns what is observed of a webhook beside a validator that refuses these updates.
 std::vector<std::string> observed_beside(bool (*refuses)(const Call& update)) {
   cases::Case value = widget_with(R"({"mode":"a"})");
