@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/apiserver/admission/field_tracking.h"
+#include "harness/apiserver/admission/owner_references.h"
 #include "harness/apiserver/decoding/nanoseconds.h"
 #include "harness/apiserver/dispatch/match.h"
 #include "harness/apiserver/judges/validating_phase.h"
@@ -146,6 +147,7 @@ class Run {
     request_ = value_.request;
     request_.old_object = received.old_object;
     if (strategy_.has_nanoseconds) nanoseconds_ = nanoseconds_of(value_.request.object);
+    if (const auto warning = remove_repeated_owners(object_, false)) warnings_.add(*warning);
     if (request_.managed_fields) {
       const bool changes =
           !request_.is_update() || takes_fields(request_, strategy_, object_, request_.old_object, minor_);
@@ -313,6 +315,7 @@ bool Run::call(const ConfiguredWebhook& webhook, const cases::Kind& kind, int pa
 }
 
 void Run::finish(const AdmitOptions& options) {
+  if (const auto warning = remove_repeated_owners(object_, true)) warnings_.add(*warning);
   validators_.managed_fields = object_["metadata"]["managedFields"];
   if (request_.managed_fields) object_.edit("metadata").remove("managedFields");
   admission_.object = object_;
