@@ -457,6 +457,7 @@ void learn_from_program(Vocabulary& words, std::span<const ProgramText> texts) {
   const std::vector<std::string> names = program.names(), resources = program.resources();
   learn_fields_of_program(words, texts, {names, resources});
   learn_member_values(words, lines);
+  learn_named_members(words, lines);
   for (const std::string& name : names) note(words.texts, kListedMax, name);
 }
 

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -144,6 +145,24 @@ const std::vector<std::string>* values_of_member(const Vocabulary& words, std::s
   for (const auto& [member, values] : words.member_values)
     if (member == spelling) return &values;
   return nullptr;
+}
+
+void learn_named_members(Vocabulary& words, const ProgramLines& lines) {
+  constexpr std::size_t kFewWords = 400, kShortest = 3;
+  std::set<std::string> named;
+  lines.each([&](const ProgramLine& line) {
+    for (auto at = line.text.begin(); at != line.text.end() && named.size() <= kFewWords;) {
+      const auto begin = std::find_if(at, line.text.end(), is_word);
+      at = std::find_if_not(begin, line.text.end(), is_word);
+      if (static_cast<std::size_t>(at - begin) >= kShortest)
+        named.insert(spelling_of(std::string_view(begin, at)));
+    }
+  });
+  if (named.size() <= kFewWords) words.named.assign(named.begin(), named.end());
+}
+
+bool names_member(const Vocabulary& words, std::string_view name) {
+  return std::ranges::binary_search(words.named, spelling_of(name));
 }
 
 }  // namespace fixpoint::runner

@@ -13,4 +13,11 @@ void learn_member_values(Vocabulary& words, const ProgramLines& lines);
 /// Returns the values of a member, whatever its spelling: `agentMode`, `AgentMode` and `agent_mode` are one.
 const std::vector<std::string>* values_of_member(const Vocabulary& words, std::string_view name);
 
+/// Learns the words of a program that has few of them: most of a small program's are members that it walks
+/// through. A large one names nearly every member of a definition.
+void learn_named_members(Vocabulary& words, const ProgramLines& lines);
+
+/// Returns true if the program names a member, whatever its spelling.
+bool names_member(const Vocabulary& words, std::string_view name);
+
 }  // namespace fixpoint::runner

@@ -34,6 +34,26 @@ TEST(MemberValues, AreThoseOfComparisons) {
             (Values{"socket", "host"}));
 }
 
+TEST(MemberValues, AMemberIsNamedInAnySpelling) {
+  const ProgramText text{"webhook.py",
+                         "for worker in spec.get(\"workers\") or []:\n  env = podTemplate(worker)\n"};
+  Vocabulary words;
+  learn_named_members(words, ProgramLines({&text, 1}));
+  for (const char* name : {"workers", "Workers", "pod_template", "env"})
+    EXPECT_TRUE(names_member(words, name)) << name;
+  for (const char* name : {"template", "or", "volumes"}) EXPECT_FALSE(names_member(words, name)) << name;
+}
+
+// All words of a large program are no hint at one of them.
+TEST(MemberValues, ALargeProgramNamesNone) {
+  std::string program;
+  for (int i = 0; i < 500; ++i) program += "word" + std::to_string(i) + "\n";
+  const ProgramText text{"webhook.py", program};
+  Vocabulary words;
+  learn_named_members(words, ProgramLines({&text, 1}));
+  EXPECT_FALSE(names_member(words, "word1"));
+}
+
 TEST(MemberValues, AreNotThoseOfCalls) {
   EXPECT_EQ(values_in(R"(log.info("agentMode", "socket"))", "agentMode"), Values{});
   EXPECT_EQ(values_in(R"(ops.append({"op": "add", "path": "/spec/agentMode"}))", "op"), Values{});
