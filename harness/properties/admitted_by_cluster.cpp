@@ -127,6 +127,7 @@ Violation refused_object(const Examination& examination, const CallEvent& event,
                       " refuses it: " + cause.message;
   if (const std::string path = judged_change(examination, event, cause.plugin); !path.empty()) {
     violation.path = path;
+    violation.value = at_path(event.result.after, path);
     // Of an update old-objects-live tells the same.
     violation.symptom = is_update_of_any ? "old-objects-live" : "refused-by-judge";
     violation.shape += ":" + shape_of(path, event.result.after, event.result);

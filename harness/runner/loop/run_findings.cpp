@@ -102,7 +102,9 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
 void RunFindings::blame(Finding& finding, const Property& property, const std::string& print,
                         const webhooks::Resolve& again) const {
   const auto mutating = cases::configured_webhooks(finding.value.cluster);
-  if (std::ranges::find(mutating, finding.webhook) == mutating.end()) return;
+  const bool is_mutating =
+      finding.blamed().is_policy || std::ranges::find(mutating, finding.webhook) != mutating.end();
+  if (!is_mutating) return;
   const auto guilty = runner::blame(finding.value, property, print, again, options_.effort.limits);
   const auto subject = std::find_if(guilty.rbegin(), guilty.rend(), [&](const auto& webhook) {
     return is_judged(options_.subjects, finding.value, cases::webhook_ref(finding.value, webhook));
