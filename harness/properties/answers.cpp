@@ -179,7 +179,7 @@ class AnswersQuestion {
   /// phase has no answers.
   void ask_validators() {
     const auto& validating = examination_.admission.validating;
-    if (!validating || has_faults(examination_)) return;
+    if (!validating || validating->calls.empty() || has_faults(examination_)) return;
     for (const apiserver::ConfiguredWebhook& webhook : tested_validators(examination_.value)) {
       const auto call = std::ranges::find(validating->calls, webhook.key, &cases::Validating::Call::webhook);
       if (call == validating->calls.end() || !call->is_sent) continue;

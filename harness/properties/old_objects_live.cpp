@@ -161,7 +161,7 @@ class Question {
 /// from before it.
 void ask_validators(const Examination& examination, LaterAnswers& answers) {
   const apiserver::Admission& admission = examination.admission;
-  if (!admission.validating) return;
+  if (!admission.validating || admission.validating->calls.empty()) return;
   for (const apiserver::ConfiguredWebhook& webhook : tested_validators(examination.value)) {
     const auto call =
         std::ranges::find(admission.validating->calls, webhook.key, &cases::Validating::Call::webhook);
