@@ -85,7 +85,10 @@ Value LaterRequests::with_status(Value stored) const {
 }
 
 cases::Request LaterRequests::update(Value old_object, Value object) const {
-  cases::Request request = examination_.value.request;
+  return update_of(examination_.value.request, std::move(old_object), std::move(object));
+}
+
+cases::Request update_of(cases::Request request, Value old_object, Value object) {
   request.operation = "UPDATE";
   request.old_object = std::move(old_object);
   request.object = std::move(object);

@@ -43,6 +43,9 @@ class LaterRequests {
   cases::Case with_, without_;
 };
 
+/// Returns an update of a stored object by the same user as the request.
+cases::Request update_of(cases::Request request, Value old_object, Value object);
+
 /// Returns an object as the cluster has it once it was created and no webhook was called; null if it is
 /// refused.
 Value created(const Examination& examination, Value object);

@@ -68,11 +68,8 @@ class TemplateQuestion {
 
  private:
   cases::Request request_of(const Value& old, const Value& now) const {
-    cases::Request request = examination_.value.request;
-    request.operation = "UPDATE";
+    cases::Request request = update_of(examination_.value.request, old, now);
     request.sub_resource.clear();
-    request.object = now;
-    request.old_object = old;
     return request;
   }
 

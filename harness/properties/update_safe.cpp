@@ -68,11 +68,9 @@ class UpdateQuestion {
 
  private:
   cases::Request request_for(const Value& pod, void (*make)(Value& old, Value& now)) const {
-    cases::Request request = examination_.value.request;
-    request.operation = "UPDATE";
-    request.old_object = request.object = pod;
-    make(request.old_object, request.object);
-    return request;
+    Value old = pod, now = pod;
+    make(old, now);
+    return update_of(examination_.value.request, std::move(old), std::move(now));
   }
   bool is_matched(const FirstCall& call, const cases::Request& request) const {
     return match(call.webhook, request, examination_.value.cluster, request.object).answer ==
