@@ -46,6 +46,28 @@ inline void become_widget(cases::Case& value) {
                                       .value());
 }
 
+/// Returns the schema of the Widget's spec in the Case's last object.
+inline Value& schema_of_spec(cases::Case& value) {
+  return value.cluster.objects.back()
+      .edit("spec")
+      .edit("versions")
+      .edit(0)
+      .edit("schema")
+      .edit("openAPIV3Schema")
+      .edit("properties")
+      .edit("spec");
+}
+
+/// Adds a validating webhook v/a.b.c of the same rules, which the same handler answers.
+inline void add_validator(cases::Case& value) {
+  Value validating = value.cluster.objects.front();
+  validating.set("kind", "ValidatingWebhookConfiguration");
+  validating.edit("metadata").set("name", "v");
+  validating.edit("webhooks").edit(0).remove("reinvocationPolicy");
+  value.cluster.objects.push_back(std::move(validating));
+  value.webhooks.emplace("v/a.b.c", value.webhooks.at("c/a.b.c"));
+}
+
 /// A defaulter of that resource.
 inline webhooks::Answer takes_zero_for_absent(const webhooks::Call& call, bool is_fixed) {
   const Value& replicas = call.object["spec"]["replicas"];

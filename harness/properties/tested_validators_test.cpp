@@ -17,12 +17,7 @@ cases::Case judged_widget(int size) {
   cases::Case value = of_one_webhook(cases::InjectorName{"test"}, "{}");
   become_widget(value);
   value.request.object.edit("spec").set("size", size);
-  Value validating = value.cluster.objects.front();
-  validating.set("kind", "ValidatingWebhookConfiguration");
-  validating.edit("metadata").set("name", "v");
-  validating.edit("webhooks").edit(0).remove("reinvocationPolicy");
-  value.cluster.objects.push_back(validating);
-  value.webhooks.emplace("v/a.b.c", value.webhooks.at("c/a.b.c"));
+  add_validator(value);
   return value;
 }
 

@@ -19,15 +19,7 @@ cases::Case widget_with(const char* spec) {
   cases::Case value = of_one_webhook(cases::InjectorName{"test"}, "{}");
   become_widget(value);
   value.request.object.set("spec", document::read_json(spec).value());
-  Value& properties = value.cluster.objects.back()
-                          .edit("spec")
-                          .edit("versions")
-                          .edit(0)
-                          .edit("schema")
-                          .edit("openAPIV3Schema")
-                          .edit("properties")
-                          .edit("spec")
-                          .edit("properties");
+  Value& properties = schema_of_spec(value).edit("properties");
   properties.set("mode", Value{{"type", "string"}});
   properties.set("suspend", Value{{"type", "boolean"}});
   properties.set("hosts", Value{{"type", "array"}, {"items", {{"type", "string"}}}});
@@ -76,14 +68,7 @@ TEST(Widgets, AnEmptyTextTakenForAnAbsentOneIsNoDefect) {
 // A list of that name is one of Pods in Pods alone.
 TEST(Widgets, HaveNoContainersThatMoveByThemselves) {
   cases::Case value = widget_with(R"({"containers":[{"name":"a","image":"x"}]})");
-  value.cluster.objects.back()
-      .edit("spec")
-      .edit("versions")
-      .edit(0)
-      .edit("schema")
-      .edit("openAPIV3Schema")
-      .edit("properties")
-      .edit("spec")
+  schema_of_spec(value)
       .edit("properties")
       .set("containers", *document::read_json(R"({"type":"array","items":{"type":"object","properties":{
               "name":{"type":"string"},"image":{"type":"string"}}}})"));
@@ -96,14 +81,7 @@ TEST(Widgets, HaveNoContainersThatMoveByThemselves) {
 // The members of an element that the webhook adds are its own, as a container's are in a Pod.
 TEST(Widgets, AnElementOfTheWebhooksOwnIsWrittenWhole) {
   cases::Case value = widget_with(R"({"ports":[{"name":"metrics","port":1,"note":"x"}]})");
-  value.cluster.objects.back()
-      .edit("spec")
-      .edit("versions")
-      .edit(0)
-      .edit("schema")
-      .edit("openAPIV3Schema")
-      .edit("properties")
-      .edit("spec")
+  schema_of_spec(value)
       .edit("properties")
       .set("ports", *document::read_json(R"({"type":"array","items":{"type":"object","properties":{
           "name":{"type":"string"},"port":{"type":"integer"},"note":{"type":"string"}}}})"));
@@ -272,15 +250,7 @@ TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {
 /// A custom resource may have a map where a Pod has a list.
 TEST(Widgets, ContainersInAMapAreAskedAmongOthers) {
   cases::Case value = widget_with(R"({"containers":{"main":{"image":"a"}}})");
-  value.cluster.objects.back()
-      .edit("spec")
-      .edit("versions")
-      .edit(0)
-      .edit("schema")
-      .edit("openAPIV3Schema")
-      .edit("properties")
-      .edit("spec")
-      .set("x-kubernetes-preserve-unknown-fields", true);
+  schema_of_spec(value).set("x-kubernetes-preserve-unknown-fields", true);
   const webhooks::Handler mixing = [](const Call& call) {
     Value widget = call.object;
     const Value& current = call.concurrent != nullptr ? call.concurrent->front().object : call.object;
@@ -318,17 +288,7 @@ TEST(Widgets, AReferenceWithoutANamespaceIsOfTheObjectsOwn) {
 TEST(Widgets, AZeroThatBecomesAnotherNumberIsTakenForAnAbsentOne) {
   const auto with_replicas = [](const char* spec) {
     cases::Case value = widget_with(spec);
-    value.cluster.objects.back()
-        .edit("spec")
-        .edit("versions")
-        .edit(0)
-        .edit("schema")
-        .edit("openAPIV3Schema")
-        .edit("properties")
-        .edit("spec")
-        .edit("properties")
-        .edit("replicas")
-        .set("default", 1);
+    schema_of_spec(value).edit("properties").edit("replicas").set("default", 1);
     return value;
   };
   const auto replacing = [](std::int64_t upto) {
@@ -360,12 +320,7 @@ TEST(Widgets, UpdateSafeDoesNotApplyToAWebhookOfUpdatesAlone) {
 /// Returns what is observed of a webhook beside a validator that refuses these updates.
 std::vector<std::string> observed_beside(bool (*refuses)(const Call& update)) {
   cases::Case value = widget_with(R"({"mode":"a"})");
-  Value validating = value.cluster.objects.front();
-  validating.set("kind", "ValidatingWebhookConfiguration");
-  validating.edit("metadata").set("name", "v");
-  validating.edit("webhooks").edit(0).remove("reinvocationPolicy");
-  value.cluster.objects.push_back(validating);
-  value.webhooks.emplace("v/a.b.c", value.webhooks.at("c/a.b.c"));
+  add_validator(value);
   return observed("old-objects-live", value, [=](const Call& call) {
     const bool is_refused = call.webhook == "v/a.b.c" && call.request.is_update() && refuses(call);
     return is_refused ? webhooks::deny(403, "Forbidden", "mode is immutable") : webhooks::allow();
