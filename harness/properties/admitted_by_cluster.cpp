@@ -113,7 +113,7 @@ std::string judged_change(const Examination& examination, const CallEvent& event
 Violation refused_object(const Examination& examination, const CallEvent& event, const Validating& verdict) {
   const auto& cause = verdict.causes.front();
   const cases::Request& request = examination.value.request;
-  const bool is_update_of_any =
+  const bool updates_stored_object =
       request.is_update() && !cases::kind_of(request, examination.value.cluster).is_pod();
   const Value* ground = ground_of(cause.plugin, examination.value);
   Violation violation{
@@ -128,8 +128,8 @@ Violation refused_object(const Examination& examination, const CallEvent& event,
   if (const std::string path = judged_change(examination, event, cause.plugin); !path.empty()) {
     violation.path = path;
     violation.value = at_path(event.result.after, path);
-    // Of an update old-objects-live tells the same.
-    violation.symptom = is_update_of_any ? "old-objects-live" : "refused-by-judge";
+    // old-objects-live tells the same of an update that changes nothing.
+    violation.symptom = updates_stored_object ? "old-objects-live" : "refused-by-judge";
     violation.shape += ":" + shape_of(path, event.result.after, event.result);
     violation.because += "; " + path + " alone, which the call changed, leads to it";
   }

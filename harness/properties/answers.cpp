@@ -178,13 +178,11 @@ class AnswersQuestion {
   /// A validating webhook that failed is called once more, without the Case's faults: the record of its
   /// phase has no answers.
   void ask_validators() {
-    const auto& validating = examination_.admission.validating;
-    if (!validating || validating->calls.empty() || has_faults(examination_)) return;
-    for (const apiserver::ConfiguredWebhook& webhook : tested_validators(examination_.value)) {
-      const auto call = std::ranges::find(validating->calls, webhook.key, &cases::Validating::Call::webhook);
-      if (call == validating->calls.end() || !call->is_sent) continue;
+    if (has_faults(examination_)) return;
+    for (const auto& [webhook, record] : validator_calls(examination_)) {
+      if (!record.is_sent) continue;
       is_asked_ = true;
-      if (call->error.empty() || (call->error == "denied" && call->code != 500)) continue;
+      if (record.error.empty() || (record.error == "denied" && record.code != 500)) continue;
       const Value& stored = examination_.admission.stored;
       const CallResult again = WebhookCaller(examination_).call(webhook, stored, examination_.value.request);
       if (!again.timed_out) ask(webhook.key, {.number = 0, .before = stored, .result = again});

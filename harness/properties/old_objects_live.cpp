@@ -160,17 +160,11 @@ class Question {
 /// A validating webhook that would not take the object as a new one is asked to let a dying one go, which is
 /// from before it.
 void ask_validators(const Examination& examination, LaterAnswers& answers) {
-  const apiserver::Admission& admission = examination.admission;
-  if (!admission.validating || admission.validating->calls.empty()) return;
-  for (const apiserver::ConfiguredWebhook& webhook : tested_validators(examination.value)) {
-    const auto call =
-        std::ranges::find(admission.validating->calls, webhook.key, &cases::Validating::Call::webhook);
-    if (call == admission.validating->calls.end() || call->error != "denied") continue;
-    if (!is_registered_for(examination, webhook, "UPDATE")) continue;
-    cases::Request request = examination.value.request;
-    request.operation = "UPDATE";
-    request.old_object = request.object = as_kept(admission.stored);
-    last_finalizer(request.old_object, request.object);
+  for (const auto& [webhook, record] : validator_calls(examination)) {
+    if (record.error != "denied" || !is_registered_for(examination, webhook, "UPDATE")) continue;
+    Value old = as_kept(examination.admission.stored), now = old;
+    last_finalizer(old, now);
+    const cases::Request request = update_of(examination.value.request, std::move(old), std::move(now));
     const apiserver::CallResult result = WebhookCaller(examination).call(webhook, request.object, request);
     answers.is_asked = true;
     tell_not_taken(webhook.key, {"the removal of a finalizer", webhook.key, request.object, result}, answers);

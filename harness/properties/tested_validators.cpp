@@ -1,5 +1,6 @@
 #include "harness/properties/tested_validators.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/apiserver/admission/admission.h"
@@ -27,6 +28,17 @@ std::vector<apiserver::ConfiguredWebhook> tested_validators(const cases::Case& v
   if (!webhooks) return {};
   std::erase_if(*webhooks, [](const apiserver::ConfiguredWebhook& webhook) { return !webhook.is_subject; });
   return *std::move(webhooks);
+}
+
+std::vector<ValidatorCall> validator_calls(const Examination& examination) {
+  std::vector<ValidatorCall> calls;
+  const auto& validating = examination.admission.validating;
+  if (!validating || validating->calls.empty()) return calls;
+  for (apiserver::ConfiguredWebhook& webhook : tested_validators(examination.value)) {
+    const auto record = std::ranges::find(validating->calls, webhook.key, &cases::Validating::Call::webhook);
+    if (record != validating->calls.end()) calls.push_back({std::move(webhook), *record});
+  }
+  return calls;
 }
 
 std::optional<cases::Validating> verdict_on(const Examination& examination, Value object) {

@@ -15,6 +15,13 @@ namespace fixpoint::properties {
 /// neighbours'.
 std::vector<apiserver::ConfiguredWebhook> tested_validators(const cases::Case& value);
 
+/// A validating webhook under test, and the record of its call in the admission of the Case.
+struct ValidatorCall {
+  apiserver::ConfiguredWebhook webhook;
+  const cases::Validating::Call& record;
+};
+std::vector<ValidatorCall> validator_calls(const Examination& examination);
+
 /// The verdict of a cluster's validating plugins on an object that no webhook changes any more: the plugins
 /// run once more, and the registry stores it. None if it is refused before it is judged, which other
 /// properties are about.
