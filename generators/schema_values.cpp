@@ -122,20 +122,22 @@ std::uint64_t chance_of(const SchemaDraw& how) {
   return static_cast<std::uint64_t>(how.optional_one_in + std::max(0, levels - kFullLevels));
 }
 
-/// Returns true if a program names the member as a way to others: what lies below is drawn in most objects.
+/// Returns true if the program names the member and others lie below it.
 bool is_named_way(const SchemaDraw& how, std::string_view name, const Value& schema) {
   const std::string_view type = schema["type"].text();
   return how.words != nullptr && (type == "object" || type == "array") &&
          runner::names_member(*how.words, name);
 }
 
+/// Decides on an optional member: what the program walks through is there in most objects.
+bool is_drawn(Choices& choices, const SchemaDraw& how, std::string_view name, const Value& schema) {
+  return is_named_way(how, name, schema) ? !choices.one_in(4) : choices.one_in(chance_of(how));
+}
+
 Value draw_object(Choices& choices, const Value& schema, const SchemaDraw& how) {
   Value object = Value::empty_object();
   for (const auto& [name, property] : schema["properties"].members()) {
-    const auto is_drawn = [&] {
-      return is_named_way(how, name.text(), property) ? !choices.one_in(4) : choices.one_in(chance_of(how));
-    };
-    if (!is_required(schema, name.text()) && !is_drawn()) continue;
+    if (!is_required(schema, name.text()) && !is_drawn(choices, how, name.text(), property)) continue;
     object.set(name.name(), draw_member(choices, name.text(), property, how));
   }
   const std::size_t least = size_bound(schema, "minProperties", 0, 8);

@@ -23,15 +23,15 @@ namespace fixpoint::generators {
 
 namespace {
 
+using document::Error;
+using runner::Subject;
+
 /// Returns true if a backend of that type answers for one of its webhooks.
 template <class Backend>
 bool has_backend(const Subject& subject) {
   return std::any_of(subject.webhooks.begin(), subject.webhooks.end(),
                      [](const auto& webhook) { return std::holds_alternative<Backend>(webhook.second); });
 }
-
-using document::Error;
-using runner::Subject;
 
 /// The calls to learn from, the Cases to draw for them, and how many calls may be late or break off before
 /// learning ends: restarting a process that died takes as long as many calls.

@@ -22,8 +22,7 @@ std::optional<std::string> remove_repeated_owners(Value& object, bool is_mutated
   return std::string(".metadata.ownerReferences contains duplicate entries") +
          (is_mutated ? " after mutating admission happens" : "") +
          "; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; "
-         "please "
-         "fix your requests; duplicate UID(s) observed: " +
+         "please fix your requests; duplicate UID(s) observed: " +
          repeated;
 }
 

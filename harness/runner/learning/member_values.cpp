@@ -162,7 +162,7 @@ void learn_named_members(Vocabulary& words, const ProgramLines& lines) {
 }
 
 bool names_member(const Vocabulary& words, std::string_view name) {
-  return std::ranges::binary_search(words.named, spelling_of(name));
+  return !words.named.empty() && std::ranges::binary_search(words.named, spelling_of(name));
 }
 
 }  // namespace fixpoint::runner
