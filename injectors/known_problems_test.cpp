@@ -84,7 +84,7 @@ TEST(Problems, HaveTheSameIdWithAnySeed) {
                              "defects/toleration-without-guard@buggy", "defects/user-env-reordered@buggy"}) {
     const auto first = runner::problems_of(findings_on(defect, 1, kCases));
     ASSERT_FALSE(first.empty()) << defect;
-    for (std::uint64_t seed = 2; seed < 6; ++seed) {
+    for (std::uint64_t seed = 2; seed < 4; ++seed) {
       const auto problems = runner::problems_of(findings_on(defect, seed, kCases));
       EXPECT_TRUE(std::any_of(problems.begin(), problems.end(),
                               [&](const Problem& problem) {

@@ -20,7 +20,7 @@ void build_consumer(const cli::WorkFolder& folder, const std::string& program,
   ASSERT_EQ(install.code, 0) << install.out << install.err;
   const auto build = folder.shell("cmake -S " FIXPOINT_SOURCE
                                   "/harness/api/consumer -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix "
-                                  "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 "
+                                  "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0 "
                                   "-DCMAKE_CXX_COMPILER=" +
                                   compiler + " '-DCMAKE_CXX_FLAGS=" + kFlags +
                                   "' && cmake --build build --target " + program);

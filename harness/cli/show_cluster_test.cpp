@@ -80,7 +80,7 @@ TEST_F(ShowCluster, IsReadByKubectl) {
   const std::string config = path("kubeconfig");
   Running serving({"/bin/sh", "-c",
                    "exec " FIXPOINT_PROGRAM " cluster --kubeconfig-out " + config + " " +
-                       write("manifests.yaml", kManifests) + " 2>" + path("notes")});
+                       write("manifests.yaml", kManifests) + " >" + path("out") + " 2>" + path("notes")});
   ASSERT_TRUE(has_soon("notes", "serving")) << read("notes");
   EXPECT_TRUE(has_soon("notes", "Gadget of other.io is served as gadgets, a guess")) << read("notes");
   const auto kubectl = [&](const std::string& arguments) {

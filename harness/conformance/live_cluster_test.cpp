@@ -364,7 +364,7 @@ TEST_F(RealServer, AgreesOnRandomCases) {
 }
 
 TEST_F(RealServer, AgreesOnDrawnCustomResources) {
-  EXPECT_EQ(run("live --random 96 --custom-resources --allow-cluster-objects --kubeconfig state/kubeconfig "
+  EXPECT_EQ(run("live --random 48 --custom-resources --allow-cluster-objects --kubeconfig state/kubeconfig "
                 "--seed 11"),
             0)
       << read("out") << read("err");
@@ -373,7 +373,7 @@ TEST_F(RealServer, AgreesOnDrawnCustomResources) {
 
 TEST_F(RealServer, AgreesOnDrawnWorkloads) {
   EXPECT_EQ(
-      run("live --random 48 --workloads --allow-cluster-objects --kubeconfig state/kubeconfig --seed 11"), 0)
+      run("live --random 32 --workloads --allow-cluster-objects --kubeconfig state/kubeconfig --seed 11"), 0)
       << read("out") << read("err");
   EXPECT_NE(read("err").find(" agreed, 0 differed, "), std::string::npos) << read("err");
 }

@@ -69,7 +69,7 @@ TEST_F(ScoreStrangers, HasACatalogThatNamesWhatThereIs) {
 TEST_F(ScoreStrangers, FindsAWrongOneAndLeavesARightOneAlone) {
   if (!is_there("python3")) GTEST_SKIP() << "there is no python3";
   const Outcome done =
-      bench("image-mirror log-volume --cases 40 --seeds 1 --check " + std::string(kStrangersBoard));
+      bench("image-mirror log-volume --cases 20 --seeds 1 --check " + std::string(kStrangersBoard));
   EXPECT_EQ(done.code, 0) << done.out << done.err;
   EXPECT_EQ(done.out, "2 strangers over 1 seeds, 0 of them not run: nothing lost against " +
                           std::string(kStrangersBoard) + "\n");
@@ -78,7 +78,7 @@ TEST_F(ScoreStrangers, FindsAWrongOneAndLeavesARightOneAlone) {
 TEST_F(ScoreStrangers, GivesTheSameFiguresWithAnyNumberOfJobs) {
   if (!is_there("python3")) GTEST_SKIP() << "there is no python3";
   const auto of = [&](const std::string& jobs) {
-    const Outcome done = bench("image-mirror log-volume --cases 20 --json --jobs " + jobs);
+    const Outcome done = bench("image-mirror log-volume --cases 20 --seeds 1 --json --jobs " + jobs);
     EXPECT_EQ(done.code, 0) << done.out << done.err;
     auto board = document::read_json(done.out).value();
     for (std::size_t i = 0; i < board["scores"].size(); ++i)
@@ -90,12 +90,12 @@ TEST_F(ScoreStrangers, GivesTheSameFiguresWithAnyNumberOfJobs) {
   EXPECT_EQ(one["bound"].text(), "20 Cases");
   const document::Value &mirror = one["scores"].at(0), &logs = one["scores"].at(1);
   EXPECT_EQ(mirror["name"].text(), "image-mirror");
-  EXPECT_EQ(mirror["cases"].integer(), 40);
-  EXPECT_GT(mirror["acted"].integer(), 20);
+  EXPECT_EQ(mirror["cases"].integer(), 20);
+  EXPECT_GT(mirror["acted"].integer(), 10);
   EXPECT_EQ(mirror["alarms"].size(), 0u);
   EXPECT_EQ(mirror["observations"].at(0)["property"].text(), "rewrites");
-  EXPECT_EQ(mirror["observations"].at(0)["runs"].integer(), 2);
-  EXPECT_EQ(logs["found"].integer(), 2);
+  EXPECT_EQ(mirror["observations"].at(0)["runs"].integer(), 1);
+  EXPECT_EQ(logs["found"].integer(), 1);
   EXPECT_GT(logs["findings"]["median"].integer(), 0);
   EXPECT_GT(logs["problems"]["median"].integer(), 0);
   EXPECT_LE(logs["problems"]["worst"].integer(), logs["findings"]["worst"].integer());

@@ -13,7 +13,7 @@
 namespace fixpoint::injectors {
 namespace {
 
-constexpr std::uint64_t kCasesMax = 1500;
+constexpr std::uint64_t kCasesMax = 750;
 constexpr std::size_t kScalarsMax = 12;
 
 struct FindingListener : runner::Listener {
