@@ -251,10 +251,13 @@ TEST(RapidCheckSequences, AreCommandsOfAStateMachine) {
 TEST(RapidCheckSequences, RunACallersReconciler) {
   const Reconciler busy("own/hpa", [](const std::string& stored, const std::string& component) {
     const Value desired = document::read_json(component).value();
-    Value autoscaler{{"apiVersion", "autoscaling/v2"},
-                     {"kind", "HorizontalPodAutoscaler"},
-                     {"metadata", {{"name", desired["name"]}, {"namespace", desired["namespace"]}}},
-                     {"spec", {{"maxReplicas", 3}}}};
+    Value autoscaler{
+        {"apiVersion", "autoscaling/v2"},
+        {"kind", "HorizontalPodAutoscaler"},
+        {"metadata", {{"name", desired["name"]}, {"namespace", desired["namespace"]}}},
+        {"spec",
+         {{"maxReplicas", 3},
+          {"scaleTargetRef", {{"apiVersion", "apps/v1"}, {"kind", "Deployment"}, {"name", "m"}}}}}};
     const char* verb = document::read_json(stored).value().empty() ? "create" : "update";
     return document::write_json(Value::list({{{"verb", verb}, {"object", autoscaler}}}));
   });

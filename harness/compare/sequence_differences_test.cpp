@@ -86,7 +86,9 @@ Value autoscaler(int replicas_max) {
   return {{"apiVersion", "autoscaling/v2"},
           {"kind", "HorizontalPodAutoscaler"},
           {"metadata", {{"name", "m"}, {"namespace", "default"}}},
-          {"spec", {{"maxReplicas", replicas_max}}}};
+          {"spec",
+           {{"maxReplicas", replicas_max},
+            {"scaleTargetRef", {{"apiVersion", "apps/v1"}, {"kind", "Deployment"}, {"name", "m"}}}}}};
 }
 
 Request request(Request::Verb verb, int replicas_max = 3, bool dry_run = false) {

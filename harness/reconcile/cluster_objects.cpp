@@ -1,6 +1,9 @@
 #include "harness/reconcile/cluster_objects.h"
 
 #include "harness/apiserver/defaulting/default_autoscaler.h"
+#include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/registry/strategies.h"
+#include "harness/cases/kind.h"
 
 namespace fixpoint::reconcile {
 
@@ -48,6 +51,25 @@ std::string_view word(Request::Verb verb) {
   return "ask for";
 }
 
+std::string refusal_of(const Objects& objects, const Request& request) {
+  const Value &object = request.object, &metadata = object["metadata"];
+  const cases::Kind& kind = *cases::built_in_kind("autoscaling", kAutoscaler);
+  if (object["kind"].text() != kAutoscaler || object["apiVersion"].text() != kind.api_version()) return {};
+  const bool is_update = request.verb == Request::Verb::update;
+  const Value* old = objects.find(kAutoscaler, metadata["namespace"].text(), metadata["name"].text());
+  if (request.verb == Request::Verb::remove || (is_update && old == nullptr)) return {};
+  const cases::Request sent{.operation = is_update ? "UPDATE" : "CREATE",
+                            .namespace_name = std::string(metadata["namespace"].text()),
+                            .object = object,
+                            .old_object = is_update ? *old : Value()};
+  const apiserver::Strategy& strategy = apiserver::strategy_of(kind);
+  const auto received = strategy.receive(sent, kind, apiserver::kNewestMinor);
+  if (!received) return "BadRequest: " + received.error().message;
+  const auto answer = strategy.store(sent, kind, received->object, received->old_object,
+                                     apiserver::kNewestMinor, {.warns = false, .as_sent = &sent});
+  return answer.status ? answer.status->reason + ": " + answer.status->message : std::string();
+}
+
 std::string apply(Objects& objects, const Request& request, bool server_defaults) {
   Value* existing = find_stored(objects, request.object);
   if (request.verb == Request::Verb::create) {
@@ -76,6 +98,12 @@ std::string apply(Objects& objects, const Request& request, bool server_defaults
   }
   *existing = std::move(changed);
   return "";
+}
+
+std::string MemoryStore::apply(const Request& request, bool server_defaults) {
+  if (validation_ == Validation::as_the_server && server_defaults)
+    if (std::string refusal = refusal_of(objects_, request); !refusal.empty()) return refusal;
+  return reconcile::apply(objects_, request, server_defaults);
 }
 
 }  // namespace fixpoint::reconcile

@@ -33,6 +33,11 @@ std::string_view word(Request::Verb verb);
 /// With `server_defaults` the API server applies its defaults to what is stored.
 std::string apply(Objects& objects, const Request& request, bool server_defaults);
 
+/// Returns the reason and the message by which the server refuses to store an object: it validates
+/// HorizontalPodAutoscalers (autoscaling/v2), after its defaults. Empty for what it takes, for removals and
+/// for other kinds.
+std::string refusal_of(const Objects& objects, const Request& request);
+
 /// Where the objects of a run are stored: in memory, or on a real API server.
 class ObjectStore {
  public:
@@ -47,17 +52,20 @@ class ObjectStore {
   virtual std::string apply(const Request& request, bool server_defaults) = 0;
 };
 
+/// The objects that a store takes: what the server finds valid, or all, as the fake clients of Go do.
+enum class Validation { as_the_server, none };
+
 /// Objects in memory.
 class MemoryStore final : public ObjectStore {
  public:
-  explicit MemoryStore(Objects objects = {}) : objects_(std::move(objects)) {}
+  explicit MemoryStore(Objects objects = {}, Validation validation = Validation::as_the_server)
+      : objects_(std::move(objects)), validation_(validation) {}
   const Objects& objects() override { return objects_; }
-  std::string apply(const Request& request, bool server_defaults) override {
-    return reconcile::apply(objects_, request, server_defaults);
-  }
+  std::string apply(const Request& request, bool server_defaults) override;
 
  private:
   Objects objects_;
+  Validation validation_;
 };
 
 }  // namespace fixpoint::reconcile

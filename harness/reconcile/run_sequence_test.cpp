@@ -71,6 +71,20 @@ TEST(RunSequence, ARequestTheServerRefusesIsAnError) {
       << "a dry run stores nothing";
 }
 
+TEST(RunSequence, AnAutoscalerThatTheServerFindsInvalidIsAnError) {
+  const auto create =
+      asking(Request::Verb::create, R"({"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler",
+      "metadata":{"name":"m","namespace":"default"},"spec":{"maxReplicas":1,
+      "scaleTargetRef":{"apiVersion":"apps/v1","name":"m"}}})");
+  const auto last = run(create, {reconcile_step()}).back();
+  EXPECT_EQ(last.reconciled.error,
+            "Invalid: HorizontalPodAutoscaler.autoscaling \"m\" is invalid: spec.scaleTargetRef.kind: "
+            "Required value");
+  EXPECT_TRUE(last.after.all.empty());
+  EXPECT_EQ(run(create, {reconcile_step(Value::empty_object(), false)}).back().reconciled.error, "")
+      << "a client that does not default does not validate";
+}
+
 TEST(RunSequence, AStepActsAtOnceAndSetsForLater) {
   const auto results = run(asking(Request::Verb::update, kOwn),
                            {reconcile_step(),

@@ -1,7 +1,6 @@
 #include <array>
 
 #include "harness/apiserver/decoding/decode.h"
-#include "harness/apiserver/defaulting/default_autoscaler.h"
 #include "harness/apiserver/kinds/workload_checks.h"
 #include "harness/apiserver/plugins/plugins.h"
 #include "harness/apiserver/types/metadata_types.h"
@@ -131,11 +130,6 @@ validation::Problems check_service_name(std::string_view name, int minor) {
   return minor < kRelaxedSince ? validation::check_dns_1035_label(name) : validation::check_dns_label(name);
 }
 
-void default_autoscaler_of(Value& autoscaler, int minor) {
-  if (auto decoded = decode_as(kHorizontalPodAutoscaler, default_autoscaler(autoscaler), minor))
-    autoscaler = *std::move(decoded);
-}
-
 }  // namespace
 
 const TypedKind kServices{.type = kService,
@@ -161,9 +155,5 @@ const TypedKind kVolumeClaims{.type = kPersistentVolumeClaim,
                               .check_name = check_subdomain,
                               .run_plugins = run_claim_plugins};
 const TypedKind kIngresses{.type = kIngress, .check_name = check_subdomain};
-const TypedKind kAutoscalers{.type = kHorizontalPodAutoscaler,
-                             .set_defaults = default_autoscaler_of,
-                             .has_generation = false,
-                             .check_name = check_subdomain};
 
 }  // namespace fixpoint::apiserver::kinds

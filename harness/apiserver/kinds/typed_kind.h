@@ -25,6 +25,7 @@ struct Change {
   const Value& old;                        ///< null for a creation
   const validation::Options& of_template;  ///< the rules for its template
   int minor;
+  const Value& sent;  ///< the object as it was sent; null once a patch was applied
   bool is_update() const { return !old.is_null(); }
   const Value& spec() const { return object["spec"]; }
   const Value& old_spec() const { return old["spec"]; }
@@ -76,10 +77,10 @@ struct TypedKind {
 inline constexpr std::string_view kPlaceholderUid = "00000000-0000-4000-8000-000000000000";
 
 // The kinds, each in its file.
-extern const TypedKind kDeployments, kReplicaSets, kStatefulSets, kDaemonSets, kJobs, kCronJobs;
+extern const TypedKind kDeployments, kReplicaSets, kStatefulSets, kDaemonSets, kJobs, kCronJobs, kAutoscalers;
 // Those whose content is not validated (plain_kinds.cpp).
 extern const TypedKind kServices, kConfigMaps, kSecrets, kServiceAccounts, kNamespaces, kVolumeClaims,
-    kIngresses, kAutoscalers;
+    kIngresses;
 
 /// Follows the steps to the template of an object.
 const Value& template_of(const Value& object, std::span<const Name> steps);

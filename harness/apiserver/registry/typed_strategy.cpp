@@ -204,7 +204,7 @@ Stored store_new(const Request& request, const Kind& kind, const TypedKind& row,
   Stored stored{.object = std::move(object)};
   const auto of_template = validation::make_options(template_of(stored.object, row), {}, minor);
   const Value none;
-  const Change change{stored.object, none, of_template, minor};
+  const Change change{stored.object, none, of_template, minor, sent_object(options)};
   validation::Errors errors(minor);
   if (row.check_create != nullptr)
     row.check_create(change, errors);
@@ -259,7 +259,7 @@ Stored store_update(const Request& request, const Kind& kind, const TypedKind& r
     put_member(stored_before.edit("metadata"), kObjectMeta, "resourceVersion", "1");
   const auto of_template =
       validation::make_options(template_of(stored.object, row), template_of(stored_before, row), minor);
-  const Change change{stored.object, stored_before, of_template, minor};
+  const Change change{stored.object, stored_before, of_template, minor, sent_object(options)};
   validation::Errors errors(minor);
   check_common_update(stored.object, stored_before, kind, errors);
   if (!is_status && row.check_update != nullptr)

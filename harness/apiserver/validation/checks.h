@@ -77,6 +77,7 @@ void check_probes(const Value& container, const Path& path, Context& context);
 void check_lifecycle(const Value& lifecycle, const Path& path, Context& context);
 
 // resources.cpp
+void check_container_resource_name(std::string_view name, const Path& path, Errors& errors);
 void check_container_resources(const Value& resources, const Path& path, Context& context);
 void check_overhead(const Value& overhead, const Path& path, Context& context);
 void check_pod_resources(Context& context, const Path& spec_path);

@@ -56,17 +56,6 @@ bool check_resource_name(std::string_view name, const Path& path, Errors& errors
   return false;
 }
 
-void check_container_resource_name(std::string_view name, const Path& path, Errors& errors) {
-  if (is_one_of(name, {"cpu", "memory", "ephemeral-storage"})) return;
-  check_resource_name(name, path, errors);
-  if (!has_domain(name)) {
-    if (!is_hugepages_resource(name))
-      errors.invalid_typed(path, name, Text("must be a standard resource for containers"));
-  } else if (!is_native_resource(name) && !is_extended_resource(name)) {
-    errors.invalid_typed(path, name, Text("doesn't follow extended resource name standard"));
-  }
-}
-
 void check_pod_resource_name(std::string_view name, const Path& path, Errors& errors) {
   if (!check_resource_name(name, path, errors) || is_pod_level_resource(name)) return;
   errors.not_supported(path, name, {"cpu", "hugepages-", "memory"});
@@ -252,6 +241,17 @@ void check_quantity(std::string_view resource, const Value& quantity, const Path
     return;
   const auto amount = Quantity::parse(text);
   if (amount && amount->scaled(-3) % 1000 != 0) errors.invalid(path, text, Text("must be an integer"));
+}
+
+void check_container_resource_name(std::string_view name, const Path& path, Errors& errors) {
+  if (is_one_of(name, {"cpu", "memory", "ephemeral-storage"})) return;
+  check_resource_name(name, path, errors);
+  if (!has_domain(name)) {
+    if (!is_hugepages_resource(name))
+      errors.invalid_typed(path, name, Text("must be a standard resource for containers"));
+  } else if (!is_native_resource(name) && !is_extended_resource(name)) {
+    errors.invalid_typed(path, name, Text("doesn't follow extended resource name standard"));
+  }
 }
 
 void check_container_resources(const Value& resources, const Path& path, Context& context) {
