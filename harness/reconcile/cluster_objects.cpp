@@ -51,23 +51,25 @@ std::string_view word(Request::Verb verb) {
   return "ask for";
 }
 
-std::string refusal_of(const Objects& objects, const Request& request) {
+std::optional<Refusal> refusal_of(const Objects& objects, const Request& request) {
   const Value &object = request.object, &metadata = object["metadata"];
   const cases::Kind& kind = *cases::built_in_kind("autoscaling", kAutoscaler);
-  if (object["kind"].text() != kAutoscaler || object["apiVersion"].text() != kind.api_version()) return {};
+  if (object["kind"].text() != kAutoscaler || object["apiVersion"].text() != kind.api_version())
+    return std::nullopt;
   const bool is_update = request.verb == Request::Verb::update;
   const Value* old = objects.find(kAutoscaler, metadata["namespace"].text(), metadata["name"].text());
-  if (request.verb == Request::Verb::remove || (is_update && old == nullptr)) return {};
+  if (request.verb == Request::Verb::remove || (is_update && old == nullptr)) return std::nullopt;
   const cases::Request sent{.operation = is_update ? "UPDATE" : "CREATE",
                             .namespace_name = std::string(metadata["namespace"].text()),
                             .object = object,
                             .old_object = is_update ? *old : Value()};
   const apiserver::Strategy& strategy = apiserver::strategy_of(kind);
   const auto received = strategy.receive(sent, kind, apiserver::kNewestMinor);
-  if (!received) return "BadRequest: " + received.error().message;
-  const auto answer = strategy.store(sent, kind, received->object, received->old_object,
-                                     apiserver::kNewestMinor, {.warns = false, .as_sent = &sent});
-  return answer.status ? answer.status->reason + ": " + answer.status->message : std::string();
+  if (!received) return Refusal{"BadRequest: " + received.error().message};
+  auto answer = strategy.store(sent, kind, received->object, received->old_object, apiserver::kNewestMinor,
+                               {.warns = false, .as_sent = &sent});
+  if (!answer.status) return std::nullopt;
+  return Refusal{answer.status->reason + ": " + answer.status->message, std::move(answer.invalid)};
 }
 
 std::string apply(Objects& objects, const Request& request, bool server_defaults) {
@@ -102,7 +104,7 @@ std::string apply(Objects& objects, const Request& request, bool server_defaults
 
 std::string MemoryStore::apply(const Request& request, bool server_defaults) {
   if (validation_ == Validation::as_the_server && server_defaults)
-    if (std::string refusal = refusal_of(objects_, request); !refusal.empty()) return refusal;
+    if (auto refusal = refusal_of(objects_, request)) return std::move(refusal->text);
   return reconcile::apply(objects_, request, server_defaults);
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "harness/cases/outcome.h"
 #include "harness/document/value.h"
 
 namespace fixpoint::reconcile {
@@ -33,10 +35,13 @@ std::string_view word(Request::Verb verb);
 /// With `server_defaults` the API server applies its defaults to what is stored.
 std::string apply(Objects& objects, const Request& request, bool server_defaults);
 
-/// Returns the reason and the message by which the server refuses to store an object: it validates
-/// HorizontalPodAutoscalers (autoscaling/v2), after its defaults. Empty for what it takes, for removals and
-/// for other kinds.
-std::string refusal_of(const Objects& objects, const Request& request);
+struct Refusal {
+  std::string text = {};  ///< the reason, and the server's message
+  std::vector<cases::FieldError> errors = {};
+};
+/// Returns what the server says of an object that it does not store: it validates HorizontalPodAutoscalers
+/// (autoscaling/v2), after its defaults. Nothing for what it takes, for removals and for other kinds.
+std::optional<Refusal> refusal_of(const Objects& objects, const Request& request);
 
 /// Where the objects of a run are stored: in memory, or on a real API server.
 class ObjectStore {

@@ -65,9 +65,12 @@ std::vector<std::string> changes(const StepResult& result) {
       compare(*before, object, did);
   }
   const auto& reconciled = result.reconciled;
-  if (did.empty() && properties::sequences::writes(result))
-    did.push_back("writes the same " + std::string(reconciled.requests.back().object["kind"].text()) +
-                  " again");
+  if (did.empty() && properties::sequences::writes(result)) {
+    const reconcile::Request& last = reconciled.requests.back();
+    const std::string kind(last.object["kind"].text());
+    did.push_back(reconciled.error.empty() ? "writes the same " + kind + " again"
+                                           : "cannot " + std::string(word(last.verb)) + " " + kind);
+  }
   if (!reconciled.error.empty()) did.push_back("! " + reconciled.error);
   if (reconciled.crashed) did.push_back("! it crashes");
   return did;

@@ -74,6 +74,22 @@ Reconciled with_trigger(const Objects& stored, const Value&) {
 Reconciled with_zero(const Objects& stored, const Value&) {
   return create_scaled_object(stored, {{{"type", "cpu"}, {"metadata", {{"value", "0"}}}}});
 }
+Reconciled create_scaling_by(const Objects& stored, Value target) {
+  if (!stored.all.empty()) return {};
+  Value object = owned();
+  object.set("apiVersion", "autoscaling/v2");
+  object.set("spec", {{"maxReplicas", 1},
+                      {"scaleTargetRef", {{"apiVersion", "apps/v1"}, {"kind", "Deployment"}, {"name", "m"}}},
+                      {"metrics", Value::list({{{"type", "Resource"},
+                                                {"resource", {{"name", "memory"}, {"target", target}}}}})}});
+  return {.requests = {{Request::Verb::create, object}}};
+}
+Reconciled without_target(const Objects& stored, const Value&) {
+  return create_scaling_by(stored, {{"type", "Utilization"}});
+}
+Reconciled with_target(const Objects& stored, const Value&) {
+  return create_scaling_by(stored, {{"type", "Utilization"}, {"averageUtilization", 60}});
+}
 Reconciled keep_finalizers(const Objects& stored, const Value& desired) {
   auto asked = overwrite(stored, desired);
   if (!asked.requests.empty() && !stored.all.empty()) {
@@ -132,6 +148,8 @@ constexpr Planted kPlanted[] = {
      "ScaledObject.triggers"},
     {"written-objects-taken", with_zero, with_trigger, "null", false, "", Severity::error,
      "ScaledObject.value"},
+    {"written-objects-taken", without_target, with_target, "null", false, "", Severity::error,
+     "HorizontalPodAutoscaler.spec.metrics.resource.target.averageUtilization"},
     {"external-hands-off", create_once, delete_when_external, "null", true, "", Severity::error,
      "HorizontalPodAutoscaler.create[class=external]"},
     {"finalizers-respected", overwrite, keep_finalizers, kOursHeld, false, "", Severity::error,

@@ -33,6 +33,27 @@ std::string refused_by_keda(const Value& spec) {
   return {};
 }
 
+/// Returns the first error about the spec for which the API server refuses the request.
+std::optional<cases::FieldError> refused_by_server(const StepResult& result,
+                                                   const reconcile::Request& request) {
+  const auto refusal = reconcile::refusal_of(result.before, request);
+  if (!refusal || !result.server_defaults) return std::nullopt;
+  const auto about_spec = [](const cases::FieldError& error) { return error.field.starts_with("spec."); };
+  const auto found = std::ranges::find_if(refusal->errors, about_spec);
+  return found == refusal->errors.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The path without its indices, as a word of a fingerprint.
+std::string word_of(std::string_view path) {
+  std::string word;
+  bool is_index = false;
+  for (const char c : path) {
+    is_index = (is_index || c == '[') && c != ']';
+    if (!is_index && c != ']') word += c;
+  }
+  return word;
+}
+
 /// Returns the resource that the component asks for and by which the autoscaler does not scale.
 std::string left_out(const Value& object, const Value& component) {
   for (const std::string& name : asked_resources(component)) {
@@ -67,6 +88,10 @@ Judgement written_objects_taken(const Examination& examination) {
             if (const std::string why = refused_by_keda(object["spec"]); !why.empty())
               violations.push_back(
                   not_taken(i, object, object["spec"]["triggers"].empty() ? "triggers" : "value", why));
+          } else if (const auto refused = refused_by_server(result, request)) {
+            violations.push_back(
+                not_taken(i, object, word_of(refused->field),
+                          "is refused by the API server: " + refused->field + ": " + refused->message));
           } else if (const std::string name = left_out(object, result.desired["spec"]); !name.empty()) {
             violations.push_back(not_taken(i, object, "metrics",
                                            "does not scale by " + name + ", which the component asks for"));
