@@ -186,9 +186,24 @@ struct LiveCluster::Hidden {
     if (!value.request.is_update()) return std::nullopt;
     const Value pod = to_store(value.request.old_object);
     if (auto problem = created.create(collection_of(value), pod)) return problem;
-    const auto stored = rest.send("GET", created.paths().back());
+    auto stored = rest.send("GET", created.paths().back());
+    if (stored) stored = with_status(value, *std::move(stored));
     if (!stored) return stored.error();
     return put_stored(value, stored->body);
+  }
+
+  /// A creation drops the status; that of a Pod is the kubelet's.
+  Result<RestAnswer> with_status(const cases::Case& value, RestAnswer stored) {
+    const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+    const Value& status = value.request.old_object["status"];
+    if (kind.is_pod() || !kind.has_subresource("status") || status.empty()) return stored;
+    Value object = stored.body;
+    object.set("status", status);
+    auto answer = rest.send("PUT", created.paths().back() + "/status", object);
+    if (answer && answer->status != 200)
+      return Error{"the server refuses the status of the stored object: " +
+                   std::string(answer->body["message"].text())};
+    return answer;
   }
 
   Result<RestAnswer> ask(const cases::Case& value) {

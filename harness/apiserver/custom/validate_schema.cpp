@@ -197,13 +197,17 @@ class ValueChecks {
   void check_factor(const Value& value, double number, const Value& schema, const Path& path) {
     const auto factor = schema["multipleOf"].real();
     if (!factor) return;
-    // An integer is divided by the factor's whole part.
-    const bool is_whole_factor = !value.integer() || *factor >= 1;
-    if (!is_whole_factor)
-      errors_.invalid(path, Value(0),
-                      "factor MultipleOf declared for " + in_body(path) + " must be positive: 0");
-    else if (*factor > 0 && !is_about_whole(*factor < 1 ? 1 / *factor * number : number / *factor))
-      refuse(path, value, "should be a multiple of " + number_text(schema["multipleOf"]));
+    bool is_multiple = *factor <= 0 || is_about_whole(*factor < 1 ? 1 / *factor * number : number / *factor);
+    if (const auto whole = value.integer()) {  // divided by the factor's whole part
+      const auto divisor = static_cast<std::int64_t>(*factor);
+      const std::string shown = std::to_string(divisor);
+      if (divisor <= 0)
+        return errors_.invalid(
+            path, Value(divisor),
+            "factor MultipleOf declared for " + in_body(path) + " must be positive: " + shown);
+      is_multiple = *whole % divisor == 0;
+    }
+    if (!is_multiple) refuse(path, value, "should be a multiple of " + number_text(schema["multipleOf"]));
   }
 
   void check_number(const Value& value, const Value& schema, const Path& path) {

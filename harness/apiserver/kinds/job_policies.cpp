@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "harness/apiserver/kinds/job_indexes.h"
 #include "harness/apiserver/text/cron_schedules.h"
 #include "harness/document/server_text.h"
 
@@ -89,62 +90,21 @@ void check_failure_rule(const Value& rule, const Value& spec, const Path& path, 
 }
 
 /// The number of indexes that a list of them has, `0,2-4`, or why it cannot be read.
-struct Indexes {
-  std::int64_t count = 0;
-  std::string problem = {};
-};
-
-Indexes read_interval(std::string_view interval, std::int64_t completions, std::int64_t& last) {
-  const auto dash = interval.find('-');
-  if (dash != std::string_view::npos && interval.find('-', dash + 1) != std::string_view::npos)
-    return {0,
-            Text("the fragment {} violates the requirement that an index interval can have at most two parts "
-                 "separated by '-'")
-                .with({document::go_quoted(interval)})};
-  const std::string_view ends[] = {interval.substr(0, dash),
-                                   dash == std::string_view::npos ? interval : interval.substr(dash + 1)};
-  std::int64_t numbers[2] = {};
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto number = go_atoi(ends[i]);
-    if (!number)
-      return {0, Text("cannot convert string to integer for index: {}").with({document::go_quoted(ends[i])})};
-    if (*number >= completions) return {0, Text("too large index: {}").with({document::go_quoted(ends[i])})};
-    numbers[i] = *number;
-  }
-  const auto in_order = [](std::int64_t before, std::int64_t now) {
-    return Text("non-increasing order, previous: {}, current: {}")
-        .with({std::to_string(before), std::to_string(now)});
-  };
-  if (dash != std::string_view::npos && numbers[0] >= numbers[1])
-    return {0, in_order(numbers[0], numbers[1])};
-  if (last >= numbers[0]) return {0, in_order(last, numbers[0])};
-  last = numbers[1];
-  return {numbers[1] - numbers[0] + 1};
-}
-
-Indexes read_indexes(std::string_view text, std::int64_t completions) {
-  Indexes all;
-  if (text.empty()) return all;
-  for (std::int64_t last = -1;; text.remove_prefix(text.find(',') + 1)) {
-    const Indexes one = read_interval(text.substr(0, text.find(',')), completions, last);
-    if (!one.problem.empty()) return one;
-    all.count += one.count;
-    if (text.find(',') == std::string_view::npos) return all;
-  }
-}
-
 void check_success_rule(const Value& rule, std::int64_t completions, const Path& path, Errors& errors) {
   const Value &indexes = rule["succeededIndexes"], &count = rule["succeededCount"];
   const Path indexes_path = path.child("succeededIndexes"), count_path = path.child("succeededCount");
   if (indexes.is_null() && count.is_null())
     errors.required(path, Text("at least one of succeededCount or succeededIndexes must be specified"));
-  Indexes read;
+  std::int64_t listed = 0;
   if (!indexes.is_null()) {
     if (indexes.text().size() > kIndexesBytesMax) errors.too_long(indexes_path, kIndexesBytesMax);
-    read = read_indexes(indexes.text(), completions);
-    if (!read.problem.empty())
+    const auto intervals = read_indexes(indexes.text(), completions);
+    const std::string problem = indexes_problem(intervals);
+    if (!problem.empty())
       errors.invalid(indexes_path, indexes.text(),
-                     Text("error parsing succeededIndexes: {}").with({read.problem}));
+                     Text("error parsing succeededIndexes: {}").with({problem}));
+    else
+      for (const IndexInterval& one : intervals) listed += one.last - one.first + 1;
   }
   if (count.is_null()) return;
   check_not_negative(rule, {"succeededCount"}, path, errors);
@@ -153,11 +113,11 @@ void check_success_rule(const Value& rule, std::int64_t completions, const Path&
     errors.invalid(count_path, count,
                    Text("must be less than or equal to {} (the number of specified completions)")
                        .with({std::to_string(completions)}));
-  if (!indexes.is_null() && number > read.count)
+  if (!indexes.is_null() && number > listed)
     errors.invalid(count_path, count,
                    Text("must be less than or equal to {} (the number of indexes in the specified "
                         "succeededIndexes field)")
-                       .with({std::to_string(read.count)}));
+                       .with({std::to_string(listed)}));
 }
 
 constexpr document::GoMember kExitCodeMembers[] = {

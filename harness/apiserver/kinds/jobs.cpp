@@ -5,6 +5,7 @@
 #include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/kinds/job_checks.h"
 #include "harness/apiserver/kinds/job_policies.h"
+#include "harness/apiserver/kinds/job_status.h"
 #include "harness/apiserver/types/equality.h"
 #include "harness/apiserver/types/job_types.h"
 #include "harness/apiserver/types/metadata_types.h"
@@ -237,6 +238,7 @@ const TypedKind kJobs{.type = kJob,
                       .prepare = prepare_job,
                       .check_create = check_new_job,
                       .check_update = check_updated_job,
+                      .check_status = check_status_of_job,
                       .warn = warn_of_job};
 
 }  // namespace fixpoint::apiserver::kinds
