@@ -44,13 +44,18 @@ struct UserInfo {
 struct Request {
   std::string operation = "CREATE";  ///< CREATE or UPDATE
   std::string namespace_name = "default";
-  std::string sub_resource = {};  ///< "", of a Pod "ephemeralcontainers" or "resize", of others "status"
+  /// "", of a Pod "ephemeralcontainers" or "resize", of others "status" or "scale"
+  std::string sub_resource = {};
   bool dry_run = false;
   std::optional<UserInfo> user_info = {};
   /// The server's field tracking: with it, the first applied patch of a create always counts as a change.
   bool managed_fields = true;
   Value object = {};
-  Value old_object = {};  ///< the stored Pod of an UPDATE, else null
+  Value old_object = {};  ///< the stored object of an UPDATE, else null
+  /// The stored object that a request to `scale` scales. `object` is a Scale; `old_object` is the stored
+  /// object in a Case, and its Scale in the calls.
+  Value scaled = {};
+  bool is_scale() const { return sub_resource == "scale"; }
   bool is_update() const { return operation == "UPDATE"; }
   bool operator==(const Request&) const = default;
 };

@@ -34,7 +34,7 @@ void read_request(Fields& fields, Request& request) {
   if (kind.empty() || kind == "Pod")
     fields.choice("subResource", request.sub_resource, {"", "ephemeralcontainers", "resize"});
   else
-    fields.choice("subResource", request.sub_resource, {"", "status"});
+    fields.choice("subResource", request.sub_resource, {"", "status", "scale"});
   fields.optional("dryRun", request.dry_run);
   read_user(fields, request);
   fields.optional("managedFields", request.managed_fields);
@@ -50,6 +50,12 @@ void read_request(Fields& fields, Request& request) {
   }
   if (!request.is_update() && !request.sub_resource.empty()) {
     fields.fail("subResource", "expected \"\": only an UPDATE has a subresource");
+  }
+  if (request.is_scale()) {
+    if (fields.get("object")["kind"].text() != "Scale" ||
+        fields.get("object")["apiVersion"].text() != "autoscaling/v1")
+      fields.fail("object", "expected a Scale of autoscaling/v1, which is what an update of scale sends");
+    request.scaled = request.old_object;
   }
   for (const char* name : {"object", "oldObject"}) {
     const Value& pod = fields.get(name);

@@ -38,9 +38,9 @@ constexpr auto kBuiltIn = std::to_array<Kind>({
     {"apiregistration.k8s.io", "v1", "APIService", "apiservices", "", "status", false},
     {"apps", "v1", "ControllerRevision", "controllerrevisions", "", ""},
     {"apps", "v1", "DaemonSet", "daemonsets", "ds", "status"},
-    {"apps", "v1", "Deployment", "deployments", "deploy", "status"},
-    {"apps", "v1", "ReplicaSet", "replicasets", "rs", "status"},
-    {"apps", "v1", "StatefulSet", "statefulsets", "sts", "status"},
+    {"apps", "v1", "Deployment", "deployments", "deploy", "status scale"},
+    {"apps", "v1", "ReplicaSet", "replicasets", "rs", "status scale"},
+    {"apps", "v1", "StatefulSet", "statefulsets", "sts", "status scale"},
     {"events.k8s.io", "v1", "Event", "events", "ev", ""},
     {"authentication.k8s.io", "v1", "SelfSubjectReview", "selfsubjectreviews", "", "", false, true},
     {"authentication.k8s.io", "v1", "TokenReview", "tokenreviews", "", "", false, true},
@@ -100,6 +100,7 @@ std::string_view subresources_of(const Value& version) {
 }
 
 const Value& object_of(const Request& request) {
+  if (request.is_scale()) return request.scaled;
   return request.object.is_null() ? request.old_object : request.object;
 }
 

@@ -159,9 +159,11 @@ Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
     if (object == &request.old_object && !request.is_update()) continue;
     if (!object->is_object()) return Error{"the request has no object"};
     *object = moved(std::move(*object), from, namespace_name);
+    if (request.is_scale() && object == &request.object) continue;
     object->set("apiVersion", api_version);
     object->set("kind", name);
   }
+  if (request.is_scale()) request.scaled = request.old_object;
   value.cluster.version = version;
   value.cluster.admission_plugins.assign(cases::kAdmissionPlugins.begin(), cases::kAdmissionPlugins.end());
   value.cluster.plugin_settings.clear();
@@ -200,6 +202,11 @@ Value to_store(Value pod) {
 
 std::optional<Error> put_stored(cases::Case& value, const Value& stored) {
   cases::Request& request = value.request;
+  if (request.is_scale()) {
+    request.old_object = request.scaled = stored;
+    request.object.edit("metadata").set("namespace", stored["metadata"]["namespace"]);
+    return std::nullopt;
+  }
   const document::Patched changed =
       document::apply_patch(stored, document::diff(request.old_object, request.object));
   if (!changed.ok())

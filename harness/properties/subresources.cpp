@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
@@ -41,15 +44,54 @@ std::optional<Violation> violation_of(const FirstCall& call, const LaterRequests
   return violation;
 }
 
+/// An update of `scale` that leaves the number of replicas, as an autoscaler at rest or a client may send it.
+cases::Request update_of_scale(const LaterRequests& later, const Value& stored) {
+  cases::Request request = later.update(stored, apiserver::scale_of(stored, later.kind()));
+  request.sub_resource = "scale";
+  request.scaled = stored;
+  return request;
+}
+
+bool is_called(const apiserver::Admission& admission) {
+  return std::ranges::any_of(admission.calls, [](const auto& event) { return event.result.called; });
+}
+
+std::optional<Violation> violation_of_scale(const FirstCall& call, const LaterRequests& later,
+                                            const cases::Request& request,
+                                            const apiserver::Admission& answered) {
+  const auto without = later.without(request);
+  if (was_taken(answered) || !went_well(call.event.result) || !without || !was_taken(*without))
+    return std::nullopt;
+  Violation violation{.webhook = call.webhook.key, .path = "spec.replicas"};
+  violation.shape = "scale:refused";
+  violation.value = refusal_of(answered);
+  violation.because =
+      "a Scale is refused, so that no autoscaler and no user can scale the object: " + refusal_of(answered);
+  violation.calls = {call_in(answered, "an update of the subresource scale")};
+  return violation;
+}
+
 Judgement subresources(const Examination& examination) {
   if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
   std::vector<Violation> violations;
   bool is_asked = false;
   for (const FirstCall& call : first_calls(examination)) {
     const LaterRequests later(examination, call.webhook);
-    if (later.kind().is_pod() || !later.kind().has_subresource("status")) continue;
+    const bool has_status = later.kind().has_subresource("status"),
+               has_scale = later.kind().has_subresource("scale");
+    if (later.kind().is_pod() || !(has_status || has_scale)) continue;
     const Value stored = later.created_without();
     if (stored.is_null()) continue;
+    if (has_scale) {
+      const cases::Request request = update_of_scale(later, stored);
+      const auto answered = later.with(request);
+      if (answered && is_called(*answered)) {
+        is_asked = true;
+        if (auto violation = violation_of_scale(call, later, request, *answered))
+          violations.push_back(*std::move(violation));
+      }
+    }
+    if (!has_status) continue;
     cases::Request request = later.update(stored, stored);
     request.sub_resource = "status";
     const auto answered = later.with(request);
@@ -58,7 +100,7 @@ Judgement subresources(const Examination& examination) {
     if (auto violation = violation_of(call, later, request, *answered))
       violations.push_back(*std::move(violation));
   }
-  if (!is_asked) return not_applicable("no webhook is asked for updates of a status");
+  if (!is_asked) return not_applicable("no webhook is asked for updates of a subresource");
   return judged(std::move(violations));
 }
 
@@ -66,14 +108,14 @@ Judgement subresources(const Examination& examination) {
 
 extern constinit const Property kSubresources = {
     .name = "subresources",
-    .claim = "An update of the status is taken, and changes nothing that the server drops.",
+    .claim = "An update of the status or of scale is taken, and changes nothing that the server drops.",
     .is_cheap = false,
     .ask = subresources,
     .takes_any_kind = true,
     .explanation =
         {.example = "A rule for `widgets/*` sets a label in updates of the status, too: it is never "
-                    "stored.",
-         .matters = "The webhook believes to have done what it has not, at each write of a status.",
+                    "stored. One for `*/*` reads a Widget out of a Scale, and fails.",
+         .matters = "The webhook believes to have done what it has not; nobody can scale the objects.",
          .fix = "Register for the resource alone, or leave requests with a subResource as they are."},
 };
 

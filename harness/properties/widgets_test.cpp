@@ -247,6 +247,34 @@ TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {
   EXPECT_NE(violations[0].because.find("spec is immutable"), std::string::npos);
 }
 
+/// The webhook of a rule for all subresources reads a Widget out of a Scale.
+TEST(Widgets, AScaleThatIsRefusedIsAnError) {
+  cases::Case value = widget_with(R"({"size":2})");
+  value.cluster.objects.front()
+      .edit("webhooks")
+      .edit(0)
+      .edit("rules")
+      .edit(0)
+      .set("resources", Value::list({"widgets", "widgets/*"}));
+  value.cluster.objects.back()
+      .edit("spec")
+      .edit("versions")
+      .edit(0)
+      .set("subresources",
+           Value{{"scale", {{"specReplicasPath", ".spec.size"}, {"statusReplicasPath", ".status.size"}}}});
+  const auto reading = [](bool knows_scales) {
+    return [knows_scales](const Call& call) {
+      const bool is_widget = call.object["kind"].text() == "Widget";
+      return is_widget || knows_scales ? webhooks::allow() : webhooks::deny(400, "", "no Widget");
+    };
+  };
+  const auto violations = violations_in(judgement_of("subresources", value, reading(false)));
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].severity, Severity::error);
+  EXPECT_NE(violations[0].because.find("no Widget"), std::string::npos) << violations[0].because;
+  EXPECT_TRUE(violations_in(judgement_of("subresources", value, reading(true))).empty());
+}
+
 /// A custom resource may have a map where a Pod has a list.
 TEST(Widgets, ContainersInAMapAreAskedAmongOthers) {
   cases::Case value = widget_with(R"({"containers":{"main":{"image":"a"}}})");

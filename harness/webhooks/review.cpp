@@ -137,7 +137,8 @@ document::Result<Value> read_body(std::string_view body, const Limits& limits) {
 
 Value review_request(const cases::Request& request, const cases::Kind& of_kind, const cases::Kind& shown,
                      std::string_view name, std::string_view uid) {
-  const auto kind = [](const cases::Kind& one) -> Value {
+  const auto kind = [&](const cases::Kind& one) -> Value {
+    if (request.is_scale()) return {{"group", "autoscaling"}, {"version", "v1"}, {"kind", "Scale"}};
     return {{"group", one.group}, {"version", one.version}, {"kind", one.name}};
   };
   const auto resource = [](const cases::Kind& one) -> Value {

@@ -144,6 +144,14 @@ Answer label_in_updates_of_the_status(const Call& call, bool is_fixed) {
   return changed(call, [](Value& widget) { widget.edit("metadata").edit("labels").set("tier", "basic"); });
 }
 
+/// Sets a default, and takes the Scale of a Widget for a Widget.
+Answer object_read_out_of_a_scale(const Call& call, bool is_fixed) {
+  const bool is_scale = call.object["kind"].text() == "Scale";
+  if (is_scale) return is_fixed ? webhooks::allow() : webhooks::deny(400, "BadRequest", "expected a Widget");
+  if (!call.object["spec"]["host"].is_null()) return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("spec").set("host", "example.io"); });
+}
+
 /// Sets its default in objects of the newest version alone.
 Answer default_in_one_version(const Call& call, bool is_fixed) {
   const bool is_newest = call.object["apiVersion"].text() == "defects.example.io/v1";
@@ -217,6 +225,22 @@ void of_replicated_caches(runner::Subject& subject) {
       "replicas":{"type":"integer","default":3}}}})");
 }
 
+/// Makes the subject a webhook for Widgets that can be scaled, and for all their subresources.
+void also_of_scales(runner::Subject& subject) {
+  of_widgets_with(subject, R"({"host":{"type":"string"},"replicas":{"type":"integer","minimum":0}})");
+  subject.objects.back()
+      .edit("spec")
+      .edit("versions")
+      .edit(0)
+      .edit("subresources")
+      .set("scale", {{"specReplicasPath", ".spec.replicas"}, {"statusReplicasPath", ".status.replicas"}});
+  subject.configuration.edit("webhooks")
+      .edit(0)
+      .edit("rules")
+      .edit(0)
+      .set("resources", Value::list({"widgets", "widgets/scale"}));
+}
+
 void also_of_statuses(runner::Subject& subject) {
   of_hosts(subject);
   subject.configuration.edit("webhooks")
@@ -283,6 +307,8 @@ constexpr Defect kCustomResourceDefects[] = {
      "old-objects-live", default_of_what_is_immutable, of_immutable_hosts},
     {"label-in-updates-of-the-status", "Sets a label where the server drops it.", "subresources",
      label_in_updates_of_the_status, also_of_statuses},
+    {"object-read-out-of-a-scale", "Refuses the Scale of an object that it is called for.", "subresources",
+     object_read_out_of_a_scale, also_of_scales},
     {"default-in-one-version", "Sets its default in one version of a custom resource.", "every-version",
      default_in_one_version, of_two_versions},
 };

@@ -100,7 +100,7 @@ class Run {
         warnings_(limits),
         minor_(minor_of(value.cluster)),
         kind_(cases::kind_of(value.request, value.cluster)),
-        strategy_(strategy_of(kind_)) {}
+        strategy_(strategy_of(value.request, kind_)) {}
 
   document::Result<Admission> admit(const AdmitOptions& options) {
     auto policies = policies::read_policies(value_.cluster);
@@ -354,7 +354,7 @@ document::Result<Admission> admit(const cases::Case& value, const std::map<std::
 Value shown_to_client(const cases::Case& value, const Admission& admission) {
   if (admission.stored.is_null()) return {};
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
-  return strategy_of(kind).read_back(admission.stored, kind, minor_of(value.cluster));
+  return strategy_of(value.request, kind).read_back(admission.stored, kind, minor_of(value.cluster));
 }
 
 }  // namespace fixpoint::apiserver

@@ -205,7 +205,7 @@ void apply(CallResult& result, const ConfiguredWebhook& webhook, const CallInput
                       Text("unsupported patch type {}").with({go_quoted(type)})});
   }
   const cases::Kind kind = kind_of(input);
-  const Strategy& strategy = strategy_of(kind);
+  const Strategy& strategy = strategy_of(input.request, kind);
   const document::Patched patched =
       made != nullptr ? document::Patched{.document = *made, .problem = {}}
                       : document::apply_patch(as_sent(input, strategy), *result.answer.patch, limits,
@@ -278,7 +278,7 @@ CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handle
   const cases::Kind kind = kind_of(input);
   const bool is_own =
       input.kind == nullptr || kind.version == cases::kind_of(input.request, input.cluster).version;
-  result.answer = handler({.object = as_sent(input, strategy_of(kind)),
+  result.answer = handler({.object = as_sent(input, strategy_of(input.request, kind)),
                            .old_object = in_version(input.request.old_object, kind),
                            .request = input.request,
                            .cluster = input.cluster,

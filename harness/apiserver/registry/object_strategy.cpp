@@ -7,6 +7,7 @@
 
 #include "harness/apiserver/custom/embedded_resources.h"
 #include "harness/apiserver/custom/rules.h"
+#include "harness/apiserver/custom/scale_paths.h"
 #include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/custom/whole_object.h"
 #include "harness/apiserver/decoding/decode.h"
@@ -230,6 +231,7 @@ std::vector<cases::FieldError> errors_of(const Value& object, const Value& old, 
   // The registry asks what may change, and the strategy again (registry/rest/update.go validateCommonFields).
   for (int asked = 0; asked < (old.is_null() ? 0 : 2); ++asked)
     validation::check_metadata_update(object["metadata"], old["metadata"], metadata, rules, errors);
+  custom::check_scale_paths(object, kind, is_status, errors);
   if (kind.is_custom())
     custom::check_by_schema({object, old, custom::schema_of(kind), is_status, minor}, errors, warnings);
   return std::move(errors).take_sorted();

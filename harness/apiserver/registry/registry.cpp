@@ -55,7 +55,7 @@ Result<Received> receive(const Request& request, const cases::Cluster& cluster, 
                      "; put its CustomResourceDefinition into cluster.objects",
                  "/request/object/kind"};
   }
-  return strategy_of(*kind).receive(request, *kind, minor);
+  return strategy_of(request, *kind).receive(request, *kind, minor);
 }
 
 Result<Received> receive_pod(const Request& request, const cases::Kind&, int minor) {

@@ -83,7 +83,7 @@ Stored store(const Request& request, const cases::Cluster& cluster, const Value&
              const Value& old_object,
              int minor, const StoreOptions& options) {
   const cases::Kind kind = cases::kind_of(request, cluster);
-  return strategy_of(kind).store(request, kind, object, old_object, minor, options);
+  return strategy_of(request, kind).store(request, kind, object, old_object, minor, options);
 }
 
 Stored store_pod(const Request& request, const cases::Kind&, const Value& pod, const Value& old_pod,

@@ -13,8 +13,12 @@ const Strategy& strategy_of(const cases::Kind& kind) {
   return typed != nullptr ? *typed : kUntypedStrategy;
 }
 
+const Strategy& strategy_of(const cases::Request& request, const cases::Kind& kind) {
+  return request.is_scale() ? kScaleStrategy : strategy_of(kind);
+}
+
 const Strategy& strategy_of(const cases::Request& request, const cases::Cluster& cluster) {
-  return strategy_of(cases::kind_of(request, cluster));
+  return strategy_of(request, cases::kind_of(request, cluster));
 }
 
 bool makes_pods(const cases::Kind& kind) { return !strategy_of(kind).template_steps.empty(); }

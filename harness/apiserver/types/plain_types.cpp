@@ -240,6 +240,13 @@ constexpr Field kAutoscalerStatusFields[] = {
 };
 static constinit const Type kAutoscalerStatus{"HorizontalPodAutoscalerStatus", kAutoscalerStatusFields};
 
+constexpr Field kScaleSpecFields[] = {int32("replicas")};
+static constinit const Type kScaleSpec{"ScaleSpec", kScaleSpecFields};
+constexpr Field kScaleStatusFields[] = {int32("replicas").always(), text("selector")};
+static constinit const Type kScaleStatus{"ScaleStatus", kScaleStatusFields};
+constexpr auto kScaleFields = object_fields(object("spec", kScaleSpec), object("status", kScaleStatus));
+constinit const Type kScale{"Scale", kScaleFields};
+
 constexpr auto kAutoscalerFields =
     object_fields(object("spec", kAutoscalerSpec), object("status", kAutoscalerStatus));
 constinit const Type kHorizontalPodAutoscaler{"HorizontalPodAutoscaler", kAutoscalerFields};

@@ -6,6 +6,6 @@ namespace fixpoint::apiserver {
 
 // The plain kinds: objects without a template of Pods.
 extern const Type kService, kConfigMap, kSecret, kServiceAccount, kNamespace, kIngress,
-    kHorizontalPodAutoscaler;
+    kHorizontalPodAutoscaler, kScale;
 
 }  // namespace fixpoint::apiserver

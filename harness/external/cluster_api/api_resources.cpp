@@ -31,6 +31,13 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// Scales are not served: there is no controller that scales.
+std::vector<std::string> served_subresources(const cases::Kind& row) {
+  auto names = words_of(row.subresources);
+  std::erase(names, "scale");
+  return names;
+}
+
 ApiResource resource_of(const cases::Kind& row) {
   return {.group = std::string(row.group),
           .version = std::string(row.version),
@@ -39,7 +46,7 @@ ApiResource resource_of(const cases::Kind& row) {
           .plural = std::string(row.plural),
           .singular = lower(std::string(row.name)),
           .short_names = words_of(row.short_names),
-          .subresources = words_of(row.subresources),
+          .subresources = served_subresources(row),
           .is_namespaced = row.is_namespaced,
           .is_only_created = row.is_only_created};
 }

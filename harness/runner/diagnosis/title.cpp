@@ -46,7 +46,11 @@ bool is_of_stored(const Finding& finding, const Cause&) { return finding.propert
 /// text.
 bool is_refused_later(const Finding& finding, const Cause&) {
   return (finding.property == "applied-again" || finding.property == "subresources") &&
-         finding.evidence.because.find(" is refused ") != std::string::npos;
+         (finding.evidence.because.find(" is refused ") != std::string::npos ||
+          finding.evidence.because.find(" is refused, ") != std::string::npos);
+}
+bool is_of_scale(const Finding& finding, const Cause&) {
+  return finding.evidence.because.starts_with("a Scale is refused");
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
 bool is_of_the_dying(const Finding& finding, const Cause&) {
@@ -115,6 +119,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"old-objects-live", nullptr, "changes {} of old objects, which a judge refuses"},
     {"explicit-kept", nullptr, "takes a 0 or false that was sent as {} for an absent one"},
     {"nothing-unknown", nullptr, "writes {}, which the definition does not have: the server drops it"},
+    {"subresources", is_of_scale, "refuses to let its objects be scaled: {}"},
     {"subresources", is_refused_later, "refuses updates of the status: {}"},
     {"subresources", nullptr, "writes {} in updates of the status, where the server drops it"},
     {"every-version", nullptr, "treats {} otherwise in another version of the same object"},
