@@ -51,7 +51,7 @@ TEST(Vectors, KServeAgreesInEveryLine) {
 TEST(Vectors, OtherKindsAgreeInEveryLine) {
   const std::filesystem::path folder = FIXPOINT_SOURCE "/corpus/conformance/kubernetes";
   const std::pair<const char*, std::size_t> files[] = {{"definitions.ndjson", 170},
-                                                       {"custom-resources.ndjson", 671},
+                                                       {"custom-resources.ndjson", 1811},
                                                        {"workloads.ndjson", 2000},
                                                        {"small-kinds.ndjson", 220},
                                                        {"scales.ndjson", 90}};

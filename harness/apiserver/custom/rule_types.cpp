@@ -226,9 +226,7 @@ Datum rule_value(const Value& value, const Value& schema, bool is_resource) {
     return value.is_number() ? Datum::of(value.real().value_or(0)) : unfit(value, "float");
   }
   if (type != "integer") return Datum::of(value);
-  // An integer of the schema may be written as 1.0.
-  if (!value.is_number()) return unfit(value, "int");
-  return value.integer() ? Datum::of(value) : Datum::of(static_cast<std::int64_t>(value.real().value_or(0)));
+  return value.integer() ? Datum::of(value) : unfit(value, "int");  // 1.0 is a float64
 }
 
 }  // namespace fixpoint::apiserver::custom

@@ -17,12 +17,11 @@ void check_list(const Value& value, const Value& schema, const Path& path, Error
   const std::string_view list_type = schema["x-kubernetes-list-type"].text();
   if (list_type != "set" && list_type != "map") return;
   std::map<std::string, int> seen;
+  for (std::size_t i = 0; i < value.size(); ++i)  // the first alone is reported
+    if (list_type == "map" && !value.at(i).is_object() && !value.at(i).is_null())
+      return errors.invalid(path.at(i), value.at(i),
+                            std::string("must be an object for an array of list-type map"));
   for (std::size_t i = 0; i < value.size(); ++i) {
-    if (list_type == "map" && !value.at(i).is_object()) {
-      errors.invalid(path.at(i), value.at(i),
-                      std::string("must be an object for an array of list-type map"));
-      continue;
-    }
     const Value key = list_type == "set"
                           ? value.at(i)
                           : key_of_element(value.at(i), schema["x-kubernetes-list-map-keys"]);

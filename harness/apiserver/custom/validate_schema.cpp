@@ -137,9 +137,25 @@ class ValueChecks {
     if (!has_type(value, type)) wrong_type(path, type_of(value), type);
   }
 
+  /// Go converts the value to the type of a choice, if it can: 0.5 becomes the integer 0, and 97 the text "a"
+  /// (kube-openapi/pkg/validation/validate/values.go Enum).
+  static bool is_choice(const Value& value, const Value& choice) {
+    const auto number = value.real(), wanted = choice.real();
+    if (value == choice) return true;
+    if (value.is_number() && choice.is_number() && number && wanted)
+      return choice.integer() ? std::trunc(*number) == *wanted : *number == *wanted;
+    if (!choice.is_string() || !value.integer()) return false;
+    constexpr std::int64_t kRuneMax = 0x10FFFF, kReplacement = 0xFFFD;
+    const bool is_rune = *value.integer() >= 0 && *value.integer() <= kRuneMax;
+    std::string text;
+    document::append_utf8(text, static_cast<std::uint32_t>(is_rune ? *value.integer() : kReplacement));
+    return text == choice.text();
+  }
+
   void check_enum(const Value& value, const Value& schema, const Path& path) {
     const auto choices = schema["enum"].elements();
-    if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+    const auto is_met = [&](const Value& choice) { return is_choice(value, choice); };
+    if (choices.empty() || std::any_of(choices.begin(), choices.end(), is_met)) return;
     std::vector<std::string> texts;
     for (const Value& choice : choices)
       texts.push_back(choice.is_string() ? std::string(choice.text()) : document::go_json(choice));
