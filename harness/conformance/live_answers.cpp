@@ -41,7 +41,8 @@ std::size_t find_uid(std::string_view text, std::size_t from) {
   return std::string_view::npos;
 }
 
-/// Puts the simulator's suffix (apiserver/preparation) into each quoted name that the server generated.
+/// Puts the simulator's suffix (apiserver/preparation) into each quoted name that the server generated, and
+/// into what else begins with that name.
 void replace_suffixes(std::string& text, const std::string& stem) {
   constexpr std::string_view kSuffix = "xxxxx";
   const std::string start = '"' + stem.substr(0, 58);
@@ -49,7 +50,10 @@ void replace_suffixes(std::string& text, const std::string& stem) {
     const std::size_t suffix = at + start.size(), end = suffix + kSuffix.size();
     const bool is_name = end < text.size() && text[end] == '"' &&
                          text.find_first_not_of("bcdfghjklmnpqrstvwxz2456789", suffix) == end;
-    if (is_name) text.replace(suffix, kSuffix.size(), kSuffix);
+    if (!is_name) continue;
+    const std::string generated = text.substr(at + 1, end - at - 1);
+    for (auto one = text.find(generated); one != std::string::npos; one = text.find(generated, one + 1))
+      text.replace(one + generated.size() - kSuffix.size(), kSuffix.size(), kSuffix);
   }
 }
 
