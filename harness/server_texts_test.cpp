@@ -46,6 +46,9 @@ constexpr std::array kUnshown{
     Unshown{"cannot be decremented", "only controllers make a stored status with a count of collisions"},
     Unshown{"cannot use both timeZone field and TZ or CRON_TZ in schedule",
             "no server stores a schedule with a zone any more"},
+    Unshown{"the spec replicas field {} cannot be empty", "answers of 400 are recorded without texts"},
+    Unshown{"cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions",
+            "no server stores a complete Job whose criteria are not met any more"},
 };
 
 /// Texts that only minors before 1.34 say, whose lines were recorded without texts.

@@ -62,7 +62,7 @@ std::optional<Violation> violation_of_scale(const FirstCall& call, const LaterRe
   const auto without = later.without(request);
   if (was_taken(answered) || !went_well(call.event.result) || !without || !was_taken(*without))
     return std::nullopt;
-  Violation violation{.webhook = call.webhook.key, .path = "spec.replicas"};
+  Violation violation{.webhook = call.webhook.key, .path = "scale"};
   violation.shape = "scale:refused";
   violation.value = refusal_of(answered);
   violation.because =

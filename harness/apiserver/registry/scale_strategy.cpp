@@ -149,8 +149,8 @@ bool is_same_scale(const Value& before, const Value& after) {
 Result<Value> convert_scale(const Value& object, const Kind&) {
   const std::string_view version = object["apiVersion"].text(), name = object["kind"].text();
   if (name == "Scale" && version == "autoscaling/v1") return object;
-  return Error{Text("converting ({}.{}) to (autoscaling.Scale): unknown conversion")
-                   .with({version.substr(version.rfind('/') + 1), name})};
+  return Error{Text("converting ({}.{}) to ({}.{}): unknown conversion")
+                   .with({version.substr(version.rfind('/') + 1), name, "autoscaling", "Scale"})};
 }
 
 /// ValidateScale, which is asked of the kinds of Kubernetes alone.

@@ -25,8 +25,9 @@ constexpr const char* kScaledCase =
   "subresources":{"scale":{"specReplicasPath":".spec.replicas","statusReplicasPath":".status.replicas"}},
   "schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}},
   {"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration",
-  "metadata":{"name":"c"},"webhooks":[{"name":"w.example.io","sideEffects":"None","admissionReviewVersions":["v1"],
-  "rules":[{"apiGroups":["example.io"],"apiVersions":["*"],"operations":["*"],"resources":["widgets/*"]}]}]}]},
+  "metadata":{"name":"c"},"webhooks":[{"name":"w.example.io","sideEffects":"None",
+  "admissionReviewVersions":["v1"],"rules":[{"apiGroups":["example.io"],"apiVersions":["*"],
+  "operations":["*"],"resources":["widgets/*"]}]}]}]},
   "webhooks":{"c/w.example.io":{"script":[]}}})";
 
 cases::Case scaled_case() { return *cases::read_case(*document::read_json(kScaledCase)); }
