@@ -62,10 +62,9 @@ std::optional<cases::Kind> selected_version(const Value& rules, const cases::Kin
 }
 
 Value in_version(Value object, const cases::Kind& kind) {
-  const bool is_scale = object["kind"].text() == "Scale" && kind.name != "Scale";
-  if (kind.is_custom() && object.is_object() && !is_scale &&
-      object["apiVersion"].text() != kind.api_version())
-    object.set("apiVersion", kind.api_version());
+  if (!kind.is_custom() || !object.is_object() || (object["kind"].text() == "Scale" && kind.name != "Scale"))
+    return object;
+  if (object["apiVersion"].text() != kind.api_version()) object.set("apiVersion", kind.api_version());
   return object;
 }
 
