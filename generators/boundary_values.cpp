@@ -6,6 +6,7 @@
 
 #include "harness/document/check.h"
 #include "harness/document/json.h"
+#include "harness/document/split.h"
 
 namespace fixpoint::generators {
 
@@ -198,23 +199,14 @@ constexpr std::array kWrong = {R"(null)",    R"(null)",     R"("x")",        R"(
                                R"(-0)",      R"(0.0)",      R"({"a":null})", R"({"a":1,"a":"x"})",
                                R"([[]])",    R"("\ud83d")", R"("\u0061")",   R"({"name":null})"};
 
-std::vector<std::string> split(std::string_view text, char by) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0; from <= text.size();) {
-    const auto to = std::min(text.find(by, from), text.size());
-    parts.emplace_back(text.substr(from, to - from));
-    from = to + 1;
-  }
-  return parts;
-}
-
 /// Replaces each `~N~` with N letters.
-std::string with_letters(const std::string& word) {
+std::string with_letters(std::string_view word) {
   std::string out;
-  const auto parts = split(word, '~');
-  if (parts.size() % 2 == 0) return word;
+  const auto parts = document::split(word, "~");
+  if (parts.size() % 2 == 0) return std::string(word);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    out += i % 2 == 0 ? parts[i] : std::string(static_cast<std::size_t>(std::stoi(parts[i])), 'a');
+    const std::string part(parts[i]);
+    out += i % 2 == 0 ? part : std::string(static_cast<std::size_t>(std::stoi(part)), 'a');
   }
   return out;
 }
@@ -222,15 +214,16 @@ std::string with_letters(const std::string& word) {
 using Texts = std::vector<std::string>;
 
 Texts texts_of(std::string_view text) {
-  Texts texts = split(text, '|');
-  for (std::string& word : texts) word = with_letters(word);
+  Texts texts;
+  for (const std::string_view word : document::split(text, "|")) texts.push_back(with_letters(word));
   return texts;
 }
 
 std::map<std::string, Texts, std::less<>> by_member(std::span<const Row> rows) {
   std::map<std::string, Texts, std::less<>> table;
   for (const Row& row : rows) {
-    for (const std::string& member : split(row.members, ' ')) table.emplace(member, texts_of(row.texts));
+    for (const std::string_view member : document::split(row.members, " "))
+      table.emplace(member, texts_of(row.texts));
   }
   return table;
 }

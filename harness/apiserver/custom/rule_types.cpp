@@ -9,6 +9,7 @@
 #include "harness/apiserver/custom/durations.h"
 #include "harness/apiserver/decoding/string_formats.h"
 #include "harness/document/base64.h"
+#include "harness/document/go_print.h"
 #include "harness/document/server_text.h"
 
 namespace fixpoint::apiserver::custom {
@@ -128,13 +129,8 @@ Datum value_of_text(std::string_view text, std::string_view format) {
 
 /// The error of a value with another type than its schema says, which an update may keep.
 Datum unfit(const Value& value, std::string_view wanted) {
-  const std::string_view found = value.is_object()    ? "map[string]interface {}"
-                                 : value.is_array()   ? "[]interface {}"
-                                 : value.is_string()  ? "string"
-                                 : value.is_boolean() ? "bool"
-                                 : value.integer()    ? "int64"
-                                                      : "float64";
-  return Datum::error("invalid data, expected " + std::string(wanted) + ", got " + std::string(found));
+  return Datum::error("invalid data, expected " + std::string(wanted) + ", got " +
+                      std::string(document::go_type_name(value)));
 }
 
 Datum value_of_list(const Value& value, const Value& schema) {

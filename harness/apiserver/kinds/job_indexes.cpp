@@ -3,6 +3,7 @@
 #include "harness/apiserver/kinds/workload_checks.h"
 #include "harness/apiserver/text/cron_schedules.h"
 #include "harness/document/server_text.h"
+#include "harness/document/split.h"
 
 namespace fixpoint::apiserver::kinds {
 
@@ -14,23 +15,22 @@ std::string not_increasing(std::int64_t before, std::int64_t now) {
 }
 
 IndexInterval read_interval(std::string_view text, std::int64_t completions) {
-  const auto dash = text.find('-');
-  const bool is_range = dash != std::string_view::npos;
-  if (is_range && text.find('-', dash + 1) != std::string_view::npos)
+  const auto ends = document::split(text, "-");
+  if (ends.size() > 2)
     return {.problem = Text("the fragment {} violates the requirement that an index interval can have at "
                             "most two parts separated by '-'")
                            .with({document::go_quoted(text)})};
-  const std::string_view ends[] = {text.substr(0, dash), is_range ? text.substr(dash + 1) : text};
-  std::int64_t numbers[2] = {};
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto number = go_atoi(ends[i]);
-    const std::string quoted = document::go_quoted(ends[i]);
+  std::vector<std::int64_t> numbers;
+  for (const std::string_view end : ends) {
+    const auto number = go_atoi(end);
+    const std::string quoted = document::go_quoted(end);
     if (!number) return {.problem = Text("cannot convert string to integer for index: {}").with({quoted})};
     if (*number >= completions) return {.problem = Text("too large index: {}").with({quoted})};
-    numbers[i] = *number;
+    numbers.push_back(*number);
   }
-  if (is_range && numbers[0] >= numbers[1]) return {.problem = not_increasing(numbers[0], numbers[1])};
-  return {numbers[0], numbers[1]};
+  if (numbers.size() == 2 && numbers[0] >= numbers[1])
+    return {.problem = not_increasing(numbers[0], numbers[1])};
+  return {numbers.front(), numbers.back()};
 }
 
 }  // namespace
@@ -38,10 +38,9 @@ IndexInterval read_interval(std::string_view text, std::int64_t completions) {
 std::vector<IndexInterval> read_indexes(std::string_view text, std::int64_t completions) {
   std::vector<IndexInterval> intervals;
   if (text.empty()) return intervals;
-  for (;; text.remove_prefix(text.find(',') + 1)) {
-    intervals.push_back(read_interval(text.substr(0, text.find(',')), completions));
-    if (text.find(',') == std::string_view::npos) return intervals;
-  }
+  for (const std::string_view interval : document::split(text, ","))
+    intervals.push_back(read_interval(interval, completions));
+  return intervals;
 }
 
 std::string indexes_problem(const std::vector<IndexInterval>& intervals) {

@@ -8,6 +8,7 @@
 
 #include "harness/apiserver/types/find_field.h"
 #include "harness/apiserver/types/metadata_types.h"
+#include "harness/document/go_print.h"
 #include "harness/document/json.h"
 #include "harness/document/server_text.h"
 
@@ -70,47 +71,27 @@ std::string go_syntax(const Value& value) {
 }
 
 /// The value as Go's %v prints it.
-std::string go_plain(const Value& value) {
-  if (value.is_null()) return "<nil>";
-  if (const auto foreign = foreign_of(value)) return foreign->plain;
-  if (value.is_string()) return std::string(value.text());
-  if (value.is_array()) {
-    std::string text = "[";
-    for (const Value& element : value.elements())
-      text.append(&element == &value.elements().front() ? "" : " ").append(go_plain(element));
-    return text + "]";
-  }
-  if (value.is_object()) {
-    const std::vector<Member> members = by_key(value);
-    std::string text = "map[";
-    for (const Member& member : members)
-      text.append(&member == &members.front() ? "" : " ")
-          .append(member.key.text())
-          .append(":")
-          .append(go_plain(member.value));
-    return text + "]";
-  }
-  return document::write_json(value);
+std::string printed(const Value& value) {
+  return document::go_plain(value, [](const Value& part) -> std::optional<std::string> {
+    if (const auto foreign = foreign_of(part)) return foreign->plain;
+    return part.is_number() ? std::optional(document::write_json(part)) : std::nullopt;
+  });
 }
 
-std::string go_type_name(const Value& value) {
-  if (const auto foreign = foreign_of(value)) return foreign->type;
-  if (value.is_string()) return "string";
-  if (value.is_boolean()) return "bool";
-  if (value.is_array()) return "[]interface {}";
-  if (value.is_object()) return "map[string]interface {}";
-  return value.integer() ? "int64" : "float64";
+std::string printed_type(const Value& value) {
+  const auto foreign = foreign_of(value);
+  return foreign ? foreign->type : std::string(document::go_type_name(value));
 }
 
 std::string scalar_problem(Shape shape, const Value& value) {
   if (value.is_null()) return {};
-  const auto wrapped = [&] { return "&{" + go_plain(value) + "}"; };
+  const auto wrapped = [&] { return "&{" + printed(value) + "}"; };
   const auto foreign = foreign_of(value);
   switch (shape) {
     case Shape::int32:
     case Shape::int64:
       if (value.is_number() || (foreign && foreign->type == kDoubleType)) return {};
-      return Text("expected numeric (int or float), got {}").with({go_type_name(value)});
+      return Text("expected numeric (int or float), got {}").with({printed_type(value)});
     case Shape::text:
       if (value.is_string() && !foreign) return {};
       return Text("expected string, got &value.valueUnstructured{Value:{}}").with({go_syntax(value)});
@@ -142,7 +123,7 @@ class SchemaWalk {
   }
 
   void check_list(const Place& place, const Value& value, const std::string& path) {
-    if (!value.is_array()) return add(path, Text("expected list, got &{{}}").with({go_plain(value)}));
+    if (!value.is_array()) return add(path, Text("expected list, got &{{}}").with({printed(value)}));
     const MergeRule rule = place.rule();
     std::set<std::string> seen;
     for (std::size_t i = 0; i < value.size(); ++i) {
@@ -160,7 +141,7 @@ class SchemaWalk {
   }
 
   void check_map(const Place& place, const Value& value, const std::string& path) {
-    if (!value.is_object()) return add(path, Text("expected map, got &{{}}").with({go_plain(value)}));
+    if (!value.is_object()) return add(path, Text("expected map, got &{{}}").with({printed(value)}));
     for (const Member& member : value.members()) {
       const std::string below = path + "." + std::string(member.key.text());
       const auto next = place.member(member.key.text(), minor_);

@@ -8,6 +8,7 @@
 
 #include "harness/apiserver/text/time_zones.h"
 #include "harness/document/server_text.h"
+#include "harness/document/split.h"
 
 namespace fixpoint::apiserver {
 
@@ -25,16 +26,6 @@ constexpr std::string_view kMonths[] = {"jan", "feb", "mar", "apr", "may", "jun"
 constexpr std::string_view kDays[] = {"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
 /// Minute, hour, day of the month, month, day of the week.
 constexpr Bounds kFields[] = {{0, 59}, {0, 23}, {1, 31}, {1, 12, kMonths}, {0, 6, kDays}};
-
-std::vector<std::string_view> split(std::string_view text, std::string_view separators, bool keeps_empty) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const auto end = text.find_first_of(separators);
-    if (keeps_empty || !text.substr(0, end).empty()) parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 bool has_digits_alone(std::string_view text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
@@ -82,7 +73,7 @@ std::string bounds_problem(std::int64_t first, std::int64_t last, std::int64_t s
 }
 
 std::string range_problem(std::string_view range, const Bounds& bounds) {
-  const auto with_step = split(range, "/", true), ends = split(with_step[0], "-", true);
+  const auto with_step = document::split(range, "/"), ends = document::split(with_step[0], "-");
   Number first{bounds.least}, last{bounds.most};
   if (ends[0] != "*" && ends[0] != "?") {
     first = read_value(ends[0], bounds);
@@ -102,14 +93,14 @@ std::string range_problem(std::string_view range, const Bounds& bounds) {
 }
 
 std::string fields_problem(std::string_view schedule) {
-  const auto fields = split(schedule, " \t\n\v\f\r", false);
+  const auto fields = document::split(schedule, " \t\n\v\f\r", false);
   if (fields.size() != std::size(kFields)) {
     std::string list;
     for (const std::string_view field : fields) list.append(list.empty() ? "" : " ").append(field);
     return Text("expected exactly 5 fields, found {}: [{}]").with({std::to_string(fields.size()), list});
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    for (const std::string_view range : split(fields[i], ",", false))
+    for (const std::string_view range : document::split(fields[i], ",", false))
       if (std::string problem = range_problem(range, kFields[i]); !problem.empty()) return problem;
   }
   return {};

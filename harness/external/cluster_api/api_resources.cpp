@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "harness/document/split.h"
+
 namespace fixpoint::external {
 
 namespace {
@@ -11,13 +13,8 @@ namespace {
 using document::Value;
 
 std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
+  const auto words = document::split(text, " ", false);
+  return {words.begin(), words.end()};
 }
 
 std::vector<std::string> texts_in(const Value& list) {
