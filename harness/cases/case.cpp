@@ -19,8 +19,7 @@ Value write_request(const Request& request) {
   if (request.user_info) out.push_back({"userInfo", write_user(*request.user_info)});
   if (!request.managed_fields) out.push_back({"managedFields", false});
   out.push_back({"object", sorted(request.object)});
-  const Value& stored = request.is_scale() ? request.scaled : request.old_object;
-  if (!stored.is_null()) out.push_back({"oldObject", sorted(stored)});
+  if (!request.old_object.is_null()) out.push_back({"oldObject", sorted(request.old_object)});
   return out;
 }
 

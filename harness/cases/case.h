@@ -52,10 +52,10 @@ struct Request {
   bool managed_fields = true;
   Value object = {};
   Value old_object = {};  ///< the stored object of an UPDATE, else null
-  /// The stored object that a request to `scale` scales. `object` is a Scale; `old_object` is the stored
-  /// object in a Case, and its Scale in the calls.
+  /// In the calls about a Scale, whose `old_object` is the old Scale, the stored object; null in a Case.
   Value scaled = {};
   bool is_scale() const { return sub_resource == "scale"; }
+  const Value& stored() const { return scaled.is_null() ? old_object : scaled; }
   bool is_update() const { return operation == "UPDATE"; }
   bool operator==(const Request&) const = default;
 };

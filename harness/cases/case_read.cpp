@@ -51,12 +51,9 @@ void read_request(Fields& fields, Request& request) {
   if (!request.is_update() && !request.sub_resource.empty()) {
     fields.fail("subResource", "expected \"\": only an UPDATE has a subresource");
   }
-  if (request.is_scale()) {
-    if (fields.get("object")["kind"].text() != "Scale" ||
-        fields.get("object")["apiVersion"].text() != "autoscaling/v1")
-      fields.fail("object", "expected a Scale of autoscaling/v1, which is what an update of scale sends");
-    request.scaled = request.old_object;
-  }
+  const bool has_scale = kind == "Scale" && fields.get("object")["apiVersion"].text() == "autoscaling/v1";
+  if (request.is_scale() && !has_scale)
+    fields.fail("object", "expected a Scale of autoscaling/v1, which is what an update of scale sends");
   for (const char* name : {"object", "oldObject"}) {
     const Value& pod = fields.get(name);
     if (!pod.is_null() && !pod.is_object()) fields.fail(name, "expected an object");

@@ -100,7 +100,7 @@ std::string_view subresources_of(const Value& version) {
 }
 
 const Value& object_of(const Request& request) {
-  if (request.is_scale()) return request.scaled;
+  if (request.is_scale()) return request.stored();
   return request.object.is_null() ? request.old_object : request.object;
 }
 

@@ -163,7 +163,6 @@ Result<cases::Case> as_run(cases::Case value, const std::string& namespace_name,
     object->set("apiVersion", api_version);
     object->set("kind", name);
   }
-  if (request.is_scale()) request.scaled = request.old_object;
   value.cluster.version = version;
   value.cluster.admission_plugins.assign(cases::kAdmissionPlugins.begin(), cases::kAdmissionPlugins.end());
   value.cluster.plugin_settings.clear();
@@ -203,7 +202,7 @@ Value to_store(Value pod) {
 std::optional<Error> put_stored(cases::Case& value, const Value& stored) {
   cases::Request& request = value.request;
   if (request.is_scale()) {
-    request.old_object = request.scaled = stored;
+    request.old_object = stored;
     request.object.edit("metadata").set("namespace", stored["metadata"]["namespace"]);
     return std::nullopt;
   }

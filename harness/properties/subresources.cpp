@@ -48,7 +48,6 @@ std::optional<Violation> violation_of(const FirstCall& call, const LaterRequests
 cases::Request update_of_scale(const LaterRequests& later, const Value& stored) {
   cases::Request request = later.update(stored, apiserver::scale_of(stored, later.kind()));
   request.sub_resource = "scale";
-  request.scaled = stored;
   return request;
 }
 
@@ -66,7 +65,8 @@ std::optional<Violation> violation_of_scale(const FirstCall& call, const LaterRe
   violation.shape = "scale:refused";
   violation.value = refusal_of(answered);
   violation.because =
-      "a Scale is refused, so that no autoscaler and no user can scale the object: " + refusal_of(answered);
+      "a Scale is refused where one without the webhook is taken, so that nobody can scale the object: " +
+      refusal_of(answered);
   violation.calls = {call_in(answered, "an update of the subresource scale")};
   return violation;
 }

@@ -145,6 +145,7 @@ class Run {
     if (received.status) return reject(*received.status);
     object_ = received.object;
     request_ = value_.request;
+    if (request_.is_scale()) request_.scaled = request_.old_object;
     request_.old_object = received.old_object;
     if (strategy_.has_nanoseconds) nanoseconds_ = nanoseconds_of(value_.request.object);
     if (const auto warning = remove_repeated_owners(object_, false)) warnings_.add(*warning);

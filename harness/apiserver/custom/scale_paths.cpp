@@ -1,10 +1,9 @@
 #include "harness/apiserver/custom/scale_paths.h"
 
-#include <algorithm>
 #include <vector>
 
-#include "harness/document/go_number.h"
-#include "harness/document/joined.h"
+#include "harness/document/go_print.h"
+#include "harness/document/split.h"
 
 namespace fixpoint::apiserver::custom {
 
@@ -15,40 +14,13 @@ using document::Text;
 constexpr std::int64_t kReplicasMax = 2147483647;
 
 std::vector<std::string_view> steps_of(std::string_view path) {
-  std::vector<std::string_view> steps;
   if (path.starts_with('.')) path.remove_prefix(1);
-  for (;; path.remove_prefix(path.find('.') + 1)) {
-    steps.push_back(path.substr(0, path.find('.')));
-    if (path.find('.') == std::string_view::npos) return steps;
-  }
-}
-
-/// A value as Go's `%v` prints it.
-std::string printed(const Value& value) {
-  if (value.is_null()) return "<nil>";
-  if (value.is_string()) return std::string(value.text());
-  if (value.is_number())
-    return value.integer() ? std::string(value.text()) : document::go_float_text(*value.real());
-  if (!value.is_array() && !value.is_object()) return value.is_true() ? "true" : "false";
-  std::vector<std::string> parts;
-  for (const Value& element : value.elements()) parts.push_back(printed(element));
-  for (const document::Member& member : value.members())
-    parts.push_back(std::string(member.key.text()) + ":" + printed(member.value));
-  if (value.is_object()) std::sort(parts.begin(), parts.end());
-  return (value.is_object() ? "map[" : "[") + document::joined(parts, " ") + "]";
-}
-
-std::string_view go_type(const Value& value) {
-  if (value.is_null()) return "<nil>";
-  if (value.is_string()) return "string";
-  if (value.is_number()) return value.integer() ? "int64" : "float64";
-  if (value.is_array()) return "[]interface {}";
-  return value.is_object() ? "map[string]interface {}" : "bool";
+  return document::split(path, ".");
 }
 
 std::string accessor_error(const std::string& path, const Value& value, std::string_view expected) {
   return Text("{} accessor error: {} is of the type {}, expected {}")
-      .with({path, printed(value), go_type(value), expected});
+      .with({path, document::go_plain(value), document::go_type_name(value), expected});
 }
 
 /// Finds the value; a problem with an object on the way to it is put into `nested`.
@@ -84,7 +56,7 @@ void check_number(const Value& object, const Value& path, validation::Errors& er
 
 }  // namespace
 
-const Value& scale_of(const cases::Kind& kind) {
+const Value& scale_paths_of(const cases::Kind& kind) {
   static const Value kNone;
   if (!kind.is_custom()) return kNone;
   for (const Value& version : (*kind.definition)["spec"]["versions"].elements())
@@ -121,7 +93,7 @@ Value with_number(Value object, std::string_view path, std::int64_t number) {
 
 void check_scale_paths(const Value& object, const cases::Kind& kind, bool is_status,
                        validation::Errors& errors) {
-  const Value& scale = scale_of(kind);
+  const Value& scale = scale_paths_of(kind);
   if (!scale.is_object()) return;
   if (!is_status) check_number(object, scale["specReplicasPath"], errors);
   check_number(object, scale["statusReplicasPath"], errors);

@@ -13,7 +13,7 @@ namespace fixpoint::apiserver::custom {
 using document::Value;
 
 /// Returns what the definition says of the subresource scale of the kind's version; null if it has none.
-const Value& scale_of(const cases::Kind& kind);
+const Value& scale_paths_of(const cases::Kind& kind);
 
 /// A number or a text at the path of a definition such as `.spec.replicas`, as Go reads it
 /// (apimachinery/pkg/apis/meta/v1/unstructured NestedInt64, NestedString).

@@ -279,7 +279,7 @@ CallResult call_webhook(const ConfiguredWebhook& webhook, const webhooks::Handle
   const bool is_own =
       input.kind == nullptr || kind.version == cases::kind_of(input.request, input.cluster).version;
   result.answer = handler({.object = as_sent(input, strategy_of(input.request, kind)),
-                           .old_object = in_version(input.request.old_object, kind),
+                           .old_object = in_version(input.request.old_object, input.request, kind),
                            .request = input.request,
                            .cluster = input.cluster,
                            .webhook = webhook.key,

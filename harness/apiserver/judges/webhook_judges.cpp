@@ -79,7 +79,7 @@ Judgement judge_by_webhooks(const JudgedPod& judged, Said& said) {
   if (validators.calls != nullptr) numbers = *validators.calls;
   std::optional<cases::Status> first;
   for (int index = 0; const auto& [webhook, kind] : matching) {
-    const Value shown = in_version(pod, kind);
+    const Value shown = in_version(pod, judged.request, kind);
     const auto handler = validators.handlers->find(webhook->key);
     document::check(handler != validators.handlers->end(), "every validating webhook has a handler");
     const std::string_view name = validators.name.empty() ? pod["metadata"]["name"].text() : validators.name;

@@ -61,10 +61,10 @@ std::optional<cases::Kind> selected_version(const Value& rules, const cases::Kin
   return std::nullopt;
 }
 
-Value in_version(Value object, const cases::Kind& kind) {
-  if (!kind.is_custom() || !object.is_object() || (object["kind"].text() == "Scale" && kind.name != "Scale"))
-    return object;
-  if (object["apiVersion"].text() != kind.api_version()) object.set("apiVersion", kind.api_version());
+Value in_version(Value object, const cases::Request& request, const cases::Kind& kind) {
+  if (kind.is_custom() && !request.is_scale() && object.is_object() &&
+      object["apiVersion"].text() != kind.api_version())
+    object.set("apiVersion", kind.api_version());
   return object;
 }
 

@@ -21,8 +21,8 @@ std::optional<cases::Kind> selected_version(const document::Value& rules, const 
                                             const cases::Request& request, bool is_exact);
 
 /// Returns an object of a custom resource in the version of the kind, as a conversion without a webhook makes
-/// it; another object as it is.
-document::Value in_version(document::Value object, const cases::Kind& kind);
+/// it; another object, and a Scale, as it is.
+document::Value in_version(document::Value object, const cases::Request& request, const cases::Kind& kind);
 
 /// The labels of the request's namespace, with the one that the server itself puts on every Namespace.
 document::Value namespace_labels(const cases::Request& request, const cases::Cluster& cluster);

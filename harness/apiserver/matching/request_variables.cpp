@@ -18,8 +18,8 @@ cel::Activation request_variables(const cases::Request& request, const cases::Cl
   const cases::Kind kind = cases::kind_of(request, cluster);
   const cel::Authorizer authorizer = rbac_authorizer(cluster, request);
   cel::Activation values;
-  values[Variable::object] = Datum::of(in_version(object, shown));
-  values[Variable::old_object] = Datum::of(in_version(request.old_object, shown));
+  values[Variable::object] = Datum::of(in_version(object, request, shown));
+  values[Variable::old_object] = Datum::of(in_version(request.old_object, request, shown));
   document::Value about = webhooks::review_request(request, kind, shown, name, "");
   about.set("resource", about["requestResource"]);  // never that of another version, unlike the kind
   values[Variable::request] = Datum::of(about);

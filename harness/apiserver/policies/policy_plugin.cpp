@@ -223,7 +223,7 @@ PolicyPlugin::Attempt PolicyPlugin::mutate(const Invocation& invocation, const M
   if (!mutation.expression.program) return {.error = mutation.expression.error};
   const cel::Metered metered;
   const cases::Kind& kind = invocation.kind;
-  object.object = in_version(std::move(object.object), kind);
+  object.object = in_version(std::move(object.object), request_, kind);
   PolicyActivation activation(*invocation.policy.compiled, inputs(invocation, object, true), kMutationBudget);
   const Evaluated evaluated = activation.evaluate(mutation.expression);
   cost = evaluated.cost;

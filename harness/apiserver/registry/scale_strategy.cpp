@@ -46,7 +46,7 @@ const Kind& scale_kind() {
 Request update_of_scaled(const Request& request) {
   Request update = request;
   update.sub_resource.clear();
-  update.object = update.old_object = request.scaled;
+  update.object = update.old_object = request.stored();
   return update;
 }
 
@@ -83,7 +83,7 @@ struct Replicas {
 };
 
 Replicas replicas_in(const Value& object, const Kind& kind) {
-  const Value& paths = custom::scale_of(kind);
+  const Value& paths = custom::scale_paths_of(kind);
   if (!kind.is_custom())
     return {.wanted = object["spec"]["replicas"].integer().value_or(0),
             .there = object["status"]["replicas"].integer().value_or(0),
@@ -171,7 +171,7 @@ Stored refuse_invalid_scale(const Value& scale, int minor) {
 Stored store_scale(const Request& request, const Kind& kind, const Value& scale, const Value&, int minor,
                    const StoreOptions& options) {
   const std::int64_t replicas = scale["spec"]["replicas"].integer().value_or(0);
-  const std::string_view path = custom::scale_of(kind)["specReplicasPath"].text();
+  const std::string_view path = custom::scale_paths_of(kind)["specReplicasPath"].text();
   if (kind.is_custom() && replicas == kNoReplicas)
     return {.status = bad_request(
                 Text("the spec replicas field {} cannot be empty").with({document::go_quoted(path)}))};

@@ -82,7 +82,7 @@ TEST(Scale, OfACaseIsReadAsItIsWritten) {
   const auto again = cases::read_case(*document::read_json(text));
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(cases::canonical_text(*again), text);
-  EXPECT_EQ(again->request.scaled["kind"].text(), "Widget");
+  EXPECT_EQ(again->request.stored()["kind"].text(), "Widget");
 }
 
 TEST(Scale, NeedsAScaleAndAKindThatHasOne) {

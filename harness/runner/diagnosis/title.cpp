@@ -46,11 +46,10 @@ bool is_of_stored(const Finding& finding, const Cause&) { return finding.propert
 /// text.
 bool is_refused_later(const Finding& finding, const Cause&) {
   return (finding.property == "applied-again" || finding.property == "subresources") &&
-         (finding.evidence.because.find(" is refused ") != std::string::npos ||
-          finding.evidence.because.find(" is refused, ") != std::string::npos);
+         finding.evidence.because.find(" is refused ") != std::string::npos;
 }
 bool is_of_scale(const Finding& finding, const Cause&) {
-  return finding.evidence.because.starts_with("a Scale is refused");
+  return finding.evidence.because.starts_with("a Scale is refused ");
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
 bool is_of_the_dying(const Finding& finding, const Cause&) {
