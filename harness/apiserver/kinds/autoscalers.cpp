@@ -286,15 +286,6 @@ void check_spec_of_autoscaler(const Change& change, Errors& errors) {
                   path.child("behavior").child(direction), errors);
 }
 
-void check_new_autoscaler(const Change& change, Errors& errors) {
-  const Value& metadata = change.object["metadata"];
-  const Path path("metadata");
-  validation::check_metadata(metadata, path, validation::MetadataRules::of_all, errors);
-  if (const std::string_view name = metadata["name"].text(); !name.empty())
-    errors.invalid(path.child("name"), name, validation::check_dns_subdomain(name));
-  check_spec_of_autoscaler(change, errors);
-}
-
 void check_status_of_autoscaler(const Change& change, Errors& errors) {
   check_not_negative(change.object["status"], {"currentReplicas", "desiredReplicas"}, Path("status"), errors);
 }
@@ -305,7 +296,8 @@ const TypedKind kAutoscalers{.type = kHorizontalPodAutoscaler,
                              .set_defaults = set_autoscaler_defaults,
                              .prepare = prepare_autoscaler,
                              .has_generation = false,
-                             .check_create = check_new_autoscaler,
+                             .check_name = check_subdomain,
+                             .check_create = check_spec_of_autoscaler,
                              .check_update = check_spec_of_autoscaler,
                              .check_status = check_status_of_autoscaler};
 

@@ -89,7 +89,6 @@ void check_failure_rule(const Value& rule, const Value& spec, const Path& path, 
     errors.invalid_hidden(path, Text("specifying one of OnExitCodes and OnPodConditions is required"));
 }
 
-/// The number of indexes that a list of them has, `0,2-4`, or why it cannot be read.
 void check_success_rule(const Value& rule, std::int64_t completions, const Path& path, Errors& errors) {
   const Value &indexes = rule["succeededIndexes"], &count = rule["succeededCount"];
   const Path indexes_path = path.child("succeededIndexes"), count_path = path.child("succeededCount");

@@ -15,12 +15,6 @@ namespace {
 /// The first minor in which a Job may be managed by others: its status is validated by how it changes.
 constexpr int kManagedByOthers = 32;
 
-bool has_condition(const Value& job, std::string_view type, std::string_view status = "True") {
-  for (const Value& one : job["status"]["conditions"].elements())
-    if (one["type"].text() == type && one["status"].text() == status) return true;
-  return false;
-}
-
 /// A Job and its stored form: the conditions of both, and which members of the status changed.
 struct StatusChange {
   const Value &job, &old, &status, &old_status;
@@ -43,8 +37,8 @@ struct StatusChange {
   std::int64_t old_number(const char* member) const { return old_status[member].integer().value_or(0); }
 };
 
-const Path kStatus("status");
-const Path kConditions = kStatus.child("conditions");
+constexpr Path kStatus("status");
+constexpr Path kConditions = kStatus.child("conditions");
 
 void check_uncounted(const Value& uncounted, Errors& errors) {
   std::set<std::string_view> seen;
@@ -220,6 +214,12 @@ void check_success_criteria(const StatusChange& change, Errors& errors) {
 }
 
 }  // namespace
+
+bool has_condition(const Value& job, std::string_view type, std::string_view status) {
+  for (const Value& one : job["status"]["conditions"].elements())
+    if (one["type"].text() == type && one["status"].text() == status) return true;
+  return false;
+}
 
 void check_status_of_job(const Change& change, Errors& errors) {
   const StatusChange status(change);

@@ -138,12 +138,6 @@ void check_completions(const Value& spec, const Value& old, const Path& path, Er
   errors.invalid(path, now, Text("can only be modified in tandem with spec.parallelism"));
 }
 
-bool is_true(const Value& job, std::string_view condition) {
-  for (const Value& one : job["status"]["conditions"].elements())
-    if (one["type"].text() == condition && one["status"].text() == "True") return true;
-  return false;
-}
-
 /// Fields that may change in the template of a suspended Job.
 struct Mutable {
   bool scheduling = false, resources = false;
@@ -152,7 +146,7 @@ Mutable mutable_parts(const Value& old, int minor) {
   const bool is_suspended = old["spec"]["suspend"].is_true();
   const bool never_started = old["status"]["startTime"].is_null();
   if (minor < kMutableSuspendedSince) return {.scheduling = is_suspended && never_started};
-  const bool is_at_rest = is_suspended && (never_started || is_true(old, "Suspended")) &&
+  const bool is_at_rest = is_suspended && (never_started || has_condition(old, "Suspended")) &&
                           old["status"]["active"].integer().value_or(0) == 0;
   return {.scheduling = is_at_rest, .resources = is_at_rest};
 }

@@ -121,9 +121,6 @@ std::optional<cases::Status> run_claim_plugins(const cases::Request& request, co
   return std::nullopt;
 }
 
-validation::Problems check_subdomain(std::string_view name, int) {
-  return validation::check_dns_subdomain(name);
-}
 validation::Problems check_label(std::string_view name, int) { return validation::check_dns_label(name); }
 validation::Problems check_service_name(std::string_view name, int minor) {
   constexpr int kRelaxedSince = 36;

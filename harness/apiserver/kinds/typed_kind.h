@@ -58,7 +58,7 @@ struct TypedKind {
   /// Returns true if a change of more than the spec, which always does, makes a new generation.
   bool (*makes_generation)(const Value& object, const Value& old) = nullptr;
   bool has_generation = true;
-  /// Returns the problems with the name of a new object, where nothing else checks it.
+  /// Returns the problems with the name of a new object, whose metadata `check_create` then leaves alone.
   validation::Problems (*check_name)(std::string_view name, int minor) = nullptr;
   /// Runs the mutating plugins that concern the kind; nullptr: NamespaceLifecycle alone.
   std::optional<cases::Status> (*run_plugins)(const cases::Request& request, const cases::Cluster& cluster,

@@ -60,6 +60,10 @@ void put_default(Value& object, const Type& type, std::initializer_list<Name> pa
     put_at(object, type, steps, value);
 }
 
+validation::Problems check_subdomain(std::string_view name, int) {
+  return validation::check_dns_subdomain(name);
+}
+
 void check_not_negative(const Value& object, std::initializer_list<Name> members, const Path& path,
                         Errors& errors) {
   for (const Name& member : members)

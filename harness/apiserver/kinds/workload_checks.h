@@ -30,6 +30,8 @@ void put_at(Value& object, const Type& type, std::span<const Name> path, Value v
 /// Sets it if it is absent, or empty where that is the same.
 void put_default(Value& object, const Type& type, std::initializer_list<Name> path, const Value& value);
 
+/// The names of most kinds (NameIsDNSSubdomain).
+validation::Problems check_subdomain(std::string_view name, int minor);
 /// Reports negative numbers; absent ones are none.
 void check_not_negative(const Value& object, std::initializer_list<Name> members, const Path& path,
                         Errors& errors);

@@ -206,10 +206,9 @@ Stored store_new(const Request& request, const Kind& kind, const TypedKind& row,
   const Value none;
   const Change change{stored.object, none, of_template, minor, sent_object(options)};
   validation::Errors errors(minor);
-  if (row.check_create != nullptr)
-    row.check_create(change, errors);
-  else
+  if (row.check_create == nullptr || row.check_name != nullptr)
     check_new_metadata(stored.object["metadata"], row, kind, minor, errors);
+  if (row.check_create != nullptr) row.check_create(change, errors);
   stored.invalid = std::move(errors).take_sorted();
   validation::show_sent_empties(stored.invalid, sent_object(options));
   if (options.warns && stored.invalid.empty())
