@@ -36,8 +36,9 @@ std::string refused_by_keda(const Value& spec) {
 /// Returns the first error about the spec for which the API server refuses the request.
 std::optional<cases::FieldError> refused_by_server(const StepResult& result,
                                                    const reconcile::Request& request) {
+  if (result.reconciled.error.empty() || !result.server_defaults) return std::nullopt;
   const auto refusal = reconcile::refusal_of(result.before, request);
-  if (!refusal || !result.server_defaults) return std::nullopt;
+  if (!refusal) return std::nullopt;
   const auto about_spec = [](const cases::FieldError& error) { return error.field.starts_with("spec."); };
   const auto found = std::ranges::find_if(refusal->errors, about_spec);
   return found == refusal->errors.end() ? std::nullopt : std::optional(*found);
