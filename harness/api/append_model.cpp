@@ -1,6 +1,6 @@
 #include "harness/api/append_model.h"
 
-#include "harness/api/pod_handler.h"
+#include "harness/api/object_handler.h"
 #include "harness/document/json.h"
 
 namespace fixpoint {
@@ -19,12 +19,12 @@ std::string append_own(const std::string& pod, bool is_guarded) {
 }
 
 const Webhook& unguarded() {
-  static const Webhook webhook(on_pod([](const std::string& pod) { return append_own(pod, false); }));
+  static const Webhook webhook(on_object([](const std::string& pod) { return append_own(pod, false); }));
   return webhook;
 }
 
 const Webhook& guarded() {
-  static const Webhook webhook(on_pod([](const std::string& pod) { return append_own(pod, true); }));
+  static const Webhook webhook(on_object([](const std::string& pod) { return append_own(pod, true); }));
   return webhook;
 }
 

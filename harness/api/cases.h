@@ -18,7 +18,7 @@ struct Case;
 
 /// A part of a Case that can be drawn and shrunk alone.
 enum class Part {
-  pod,       ///< the object of the request
+  object,    ///< the object of the request; of a custom resource with its definition
   request,   ///< the whole request: operation, namespace, user, object, old object
   chain,     ///< the webhook configurations, what answers for them, and the faults of their calls
   cluster,   ///< everything else in the cluster: version, admission plugins, objects
@@ -29,7 +29,7 @@ enum class Part {
 /// value; copies are cheap.
 ///
 ///     const fixpoint::Case stored = fixpoint::Case::read(text);
-///     std::cout << stored.with_webhook(webhook).pod();
+///     std::cout << stored.with_webhook(webhook).object();
 class Case {
  public:
   /// The creation of an empty object, without webhooks.
@@ -41,16 +41,16 @@ class Case {
   /// The canonical JSON, indented: equal Cases have equal texts, and read() returns an equal Case.
   std::string text() const;
   /// The object of the request as compact JSON; `null` if there is none.
-  std::string pod() const;
+  std::string object() const;
   /// The stored object of an UPDATE; otherwise `null`.
-  std::string old_pod() const;
+  std::string old_object() const;
   /// A part as compact JSON. `pod` and `request` are what their members of the format are, `cluster` is
   /// without configurations of webhooks and policies; `chain` and `policies` are Cases without the rest.
   std::string part(Part part) const;
   /// The names <configuration>/<webhook> in the order in which the server calls them.
   std::vector<std::string> webhooks() const;
   /// The same Case with another object in the request. Throws std::invalid_argument unless it is JSON.
-  Case with_pod(const std::string& pod) const;
+  Case with_object(const std::string& object) const;
   /// The same Case with this webhook. If it has none of the webhook's configuration, that takes the place of
   /// the webhooks under test; the neighbours stay.
   Case with_webhook(const Webhook& webhook) const;
@@ -74,7 +74,8 @@ struct PartOfCase {
   std::string text() const { return whole.part(kPart); }
   friend bool operator==(const PartOfCase&, const PartOfCase&) = default;
 };
-using Pod = PartOfCase<Part::pod>;
+using Object = PartOfCase<Part::object>;
+using Pod = Object;  ///< of a webhook for Pods
 using Request = PartOfCase<Part::request>;
 using Chain = PartOfCase<Part::chain>;
 using Cluster = PartOfCase<Part::cluster>;
@@ -108,7 +109,7 @@ struct Admitted {
   bool allowed = false;
   int code = 0;               ///< HTTP code of a refusal
   std::string message = {};   ///< of a refusal, in the server's words
-  std::string pod = {};       ///< after mutating admission, as compact JSON; `null` if it was refused before
+  std::string object = {};    ///< after mutating admission, as compact JSON; `null` if it was refused before
   int passes = 1;             ///< 2 if webhooks were called again
   std::string document = {};  ///< the Outcome as canonical JSON (docs/formats.md#outcome)
 };

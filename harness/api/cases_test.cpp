@@ -4,7 +4,7 @@
 
 #include "generators/weight.h"
 #include "harness/api/append_model.h"
-#include "harness/api/pod_handler.h"
+#include "harness/api/object_handler.h"
 #include "harness/api/stored_findings.h"
 #include "harness/document/json.h"
 
@@ -26,16 +26,16 @@ const std::string kPod = R"({"metadata":{"name":"a"},"spec":{"containers":[{"nam
 
 TEST(PublicCase, IsTheCreationOfAnEmptyObjectAtFirst) {
   const Case value;
-  EXPECT_EQ(value.pod(), "{}");
-  EXPECT_EQ(value.old_pod(), "null");
+  EXPECT_EQ(value.object(), "{}");
+  EXPECT_EQ(value.old_object(), "null");
   EXPECT_EQ(value.webhooks(), std::vector<std::string>{});
   EXPECT_EQ(Case::read(value.text()), value);
-  EXPECT_EQ(value.with_pod(kPod).pod(), kPod);
-  EXPECT_FALSE(value.with_pod(kPod) == value);
+  EXPECT_EQ(value.with_object(kPod).object(), kPod);
+  EXPECT_FALSE(value.with_object(kPod) == value);
 }
 
 TEST(PublicCase, IsReadFromYamlAndFromAFinding) {
-  EXPECT_EQ(Case::read("apiVersion: fixpoint/v1\nkind: Case\nrequest: {object: {a: 1}}\n").pod(),
+  EXPECT_EQ(Case::read("apiVersion: fixpoint/v1\nkind: Case\nrequest: {object: {a: 1}}\n").object(),
             R"({"a":1})");
   const CheckReport& report = unguarded().report({.cases = 100});
   ASSERT_FALSE(report.findings.empty());
@@ -46,18 +46,19 @@ TEST(PublicCase, IsReadFromYamlAndFromAFinding) {
               Case::read("apiVersion: fixpoint/v1\nkind: Case\nrequest: {object: {}, objct: {}}\n");
             }).find("objct"),
             std::string::npos);
-  EXPECT_NE(problem_of([] { Case().with_pod("{"); }).find("Pod: "), std::string::npos);
+  EXPECT_NE(problem_of([] { Case().with_object("{"); }).find("object: "), std::string::npos);
 }
 
 TEST(PublicCase, IsAdmittedAsByTheServer) {
-  const Case value = Case().with_pod(kPod);
+  const Case value = Case().with_object(kPod);
   const Admitted unchanged = admit(value);
   EXPECT_TRUE(unchanged.allowed);
   const Admitted admitted = admit(value, guarded());
   EXPECT_TRUE(admitted.allowed);
-  EXPECT_NE(admitted.pod.find(R"("name":"own")"), std::string::npos) << admitted.pod;
+  EXPECT_NE(admitted.object.find(R"("name":"own")"), std::string::npos) << admitted.object;
   EXPECT_NE(admitted.document.find("\"kind\": \"Outcome\""), std::string::npos);
-  const Webhook refusing = on_pod([](const std::string&) -> std::string { throw Denied("no Pods today"); });
+  const Webhook refusing =
+      on_object([](const std::string&) -> std::string { throw Denied("no Pods today"); });
   const Admitted refused = admit(value, refusing);
   EXPECT_FALSE(refused.allowed);
   EXPECT_EQ(refused.code, 403);

@@ -19,8 +19,8 @@ namespace fixpoint {
 
 /// A mutating admission webhook: takes the body of an AdmissionReview request and returns the body of its
 /// answer, both JSON. It must be a function of its argument alone; with `jobs` above 1 it is called from
-/// several threads. An exception counts as a failed call. pod_handler.h makes one of a function from Pod to
-/// Pod.
+/// several threads. An exception counts as a failed call. object_handler.h makes one of a function from
+/// object to object.
 using ReviewHandler = std::function<std::string(const std::string& review)>;
 
 struct CheckOptions {
@@ -62,9 +62,10 @@ struct CheckReport {
 /// threads if the handler is.
 class Webhook {
  public:
-  /// The configuration is a MutatingWebhookConfiguration as YAML or JSON; its clientConfig is ignored. All of
-  /// its webhooks are answered by `handler`.
-  Webhook(std::string configuration, ReviewHandler handler);
+  /// The manifest is YAML or JSON, one document or several: a MutatingWebhookConfiguration, whose
+  /// clientConfig is ignored, and beside it objects of its cluster, above all the CustomResourceDefinitions
+  /// of the kinds in its rules. All of its webhooks are answered by `handler`.
+  Webhook(std::string manifest, ReviewHandler handler);
 
   /// The same with a configuration that calls the handler for the creation of every Pod, and again after
   /// other webhooks (reinvocationPolicy IfNeeded).
@@ -98,10 +99,10 @@ class Webhook {
   std::shared_ptr<Hidden> hidden_;
 };
 
-/// Draws Cases with the webhooks of a MutatingWebhookConfiguration, all answered by `handler`, among
-/// neighbours; runs them through the API server's mutating admission, and checks every property. The
-/// configuration is the real object as YAML or JSON; its clientConfig is ignored. Nothing is written to disk.
-CheckReport check(const ReviewHandler& handler, const std::string& configuration,
+/// Draws Cases with the webhooks of a manifest (see Webhook), all answered by `handler`, among neighbours;
+/// runs them through the API server's mutating admission, and checks every property. Nothing is written to
+/// disk.
+CheckReport check(const ReviewHandler& handler, const std::string& manifest,
                   const CheckOptions& options = {});
 CheckReport check(const Webhook& webhook, const CheckOptions& options = {});
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <fixpoint/fixpoint.h>
-#include <fixpoint/pod_handler.h>
+#include <fixpoint/object_handler.h>
 #include <fixpoint/stored_findings.h>
 #include <fixpoint/test_verdict.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 
 /// Matchers and parameters for GoogleTest. Link fixpoint::gtest. With GoogleMock, or without:
 ///
-///     EXPECT_THAT(fixpoint::on_pod(inject), fixpoint::Settles());
-///     EXPECT_TRUE(fixpoint::matches(fixpoint::on_pod(inject), fixpoint::Settles()));
+///     EXPECT_THAT(fixpoint::on_object(inject), fixpoint::Settles());
+///     EXPECT_TRUE(fixpoint::matches(fixpoint::on_object(inject), fixpoint::Settles()));
 ///
 /// A matcher takes a Webhook, or a handler, which is then called for the creation of every Pod.
 namespace fixpoint {

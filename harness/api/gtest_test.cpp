@@ -28,7 +28,7 @@ std::string message_of(const Webhook& webhook, const Matcher& matcher) {
 TEST(GTestMatchers, AGuardedAppendSettles) {
   EXPECT_THAT(guarded(), Settles(kShort));
   EXPECT_THAT(guarded(), Holds("no-duplicate-names", kShort));
-  EXPECT_THAT(on_pod([](const std::string& pod) { return append_own(pod, true); }), Settles(kShort))
+  EXPECT_THAT(on_object([](const std::string& pod) { return append_own(pod, true); }), Settles(kShort))
       << "a handler alone";
   EXPECT_TRUE(matches(guarded(), Settles(kShort)));
   EXPECT_THAT(unguarded(), testing::Not(Settles(kShort)));
@@ -54,10 +54,10 @@ TEST(GTestMatchers, AnUnguardedAppendFailsWithAMessageThatSaysWhy) {
 }
 
 TEST(GTestMatchers, WhatWasNotTestedDoesNotMatch) {
-  const Webhook idle = on_pod([](const std::string& pod) { return pod; });
+  const Webhook idle = on_object([](const std::string& pod) { return pod; });
   EXPECT_NE(message_of(idle, Settles(kShort)).find("not tested: it acted in 0 of 400 Cases of seed 1"),
             std::string::npos);
-  const Webhook broken("kind: Pod", on_pod([](const std::string& pod) { return append_own(pod, true); }));
+  const Webhook broken("kind: Pod", on_object([](const std::string& pod) { return append_own(pod, true); }));
   EXPECT_NE(message_of(broken, Settles(kShort)).find("cannot be tested: configuration: expected one"),
             std::string::npos);
   EXPECT_FALSE(is_decided(guarded(), "replicas-agree", kShort.check));

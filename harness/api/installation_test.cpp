@@ -57,7 +57,7 @@ TEST(Consumer, GetsThePublicHeaders) {
   EXPECT_EQ(folder.shell("cd prefix/include && find . -type f | sort").out,
             "./fixpoint/cases.h\n./fixpoint/command_sequences.h\n./fixpoint/fixpoint.h\n./fixpoint/gtest.h\n"
             "./fixpoint/json_details.h\n./fixpoint/libfuzzer.h\n./fixpoint/nlohmann.h\n"
-            "./fixpoint/pod_handler.h\n./fixpoint/rapidcheck.h\n./fixpoint/stored_findings.h\n"
+            "./fixpoint/object_handler.h\n./fixpoint/rapidcheck.h\n./fixpoint/stored_findings.h\n"
             "./fixpoint/test_verdict.h\n");
 }
 

@@ -3,7 +3,7 @@
 #include <fixpoint/cases.h>
 #include <fixpoint/command_sequences.h>
 #include <fixpoint/json_details.h>
-#include <fixpoint/pod_handler.h>
+#include <fixpoint/object_handler.h>
 #include <fixpoint/stored_findings.h>
 
 #include <functional>
@@ -19,7 +19,7 @@
 /// conversion_losses() names what that changes; a value that is only passed through a handler of this header
 /// is never part of its patch.
 ///
-///     const fixpoint::Webhook webhook(fixpoint::on_json_pod([](nlohmann::json pod) {
+///     const fixpoint::Webhook webhook(fixpoint::on_json_object([](nlohmann::json pod) {
 ///       pod["metadata"]["labels"]["seen"] = "yes";
 ///       return pod;
 ///     }));
@@ -47,10 +47,10 @@ inline std::vector<std::string> conversion_losses(const std::string& text) {
   return losses;
 }
 
-/// A webhook as a function from Pod to Pod; fixpoint computes the patch and writes the AdmissionReview. It
-/// may throw Denied; any other exception counts as a failed call. A number or a duplicate member that the
+/// A webhook as a function from object to object; fixpoint computes the patch and writes the AdmissionReview.
+/// It may throw Denied; any other exception counts as a failed call. A number or a duplicate member that the
 /// conversion changes, and the handler leaves alone, stays as the request has it.
-inline ReviewHandler on_json_pod(std::function<nlohmann::json(const nlohmann::json& pod)> handler) {
+inline ReviewHandler on_json_object(std::function<nlohmann::json(const nlohmann::json& object)> handler) {
   return [handler = std::move(handler)](const std::string& review) {
     const auto before = nlohmann::json::parse(object_of_review(review));
     try {

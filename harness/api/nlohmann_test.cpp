@@ -67,11 +67,11 @@ nlohmann::json response_to(const ReviewHandler& handler, const std::string& pod)
   return nlohmann::json::parse(handler(review_of(pod))).at("response");
 }
 
-TEST(Nlohmann, APodHandlerChangesWhatItChangesAlone) {
+TEST(Nlohmann, AnObjectHandlerChangesWhatItChangesAlone) {
   const std::string pod = R"({"metadata":{"name":"a","name":"b"},"spec":{"x":1.50,"y":1e3}})";
-  const auto nothing = on_json_pod([](const nlohmann::json& same) { return same; });
+  const auto nothing = on_json_object([](const nlohmann::json& same) { return same; });
   EXPECT_EQ(response_to(nothing, pod), (nlohmann::json{{"uid", "u"}, {"allowed", true}}));
-  const auto label = on_json_pod([](nlohmann::json changed) {
+  const auto label = on_json_object([](nlohmann::json changed) {
     changed["metadata"]["labels"]["team"] = "a";
     return changed;
   });
@@ -80,17 +80,18 @@ TEST(Nlohmann, APodHandlerChangesWhatItChangesAlone) {
   EXPECT_EQ(
       response["patch"],
       response_to(
-          on_pod([](const std::string&) {
+          on_object([](const std::string&) {
             return R"({"metadata":{"labels":{"team":"a"},"name":"a","name":"b"},"spec":{"x":1.50,"y":1e3}})";
           }),
           pod)["patch"]);
   const auto refused = response_to(
-      on_json_pod([](const nlohmann::json&) -> nlohmann::json { throw Denied("no such team", 422); }), pod);
+      on_json_object([](const nlohmann::json&) -> nlohmann::json { throw Denied("no such team", 422); }),
+      pod);
   EXPECT_EQ(refused["allowed"], false);
   EXPECT_EQ(refused["status"], (nlohmann::json{{"code", 422}, {"message", "no such team"}}));
-  EXPECT_THROW(on_json_pod([](const nlohmann::json&) { return nlohmann::json(1); })(review_of(pod)),
+  EXPECT_THROW(on_json_object([](const nlohmann::json&) { return nlohmann::json(1); })(review_of(pod)),
                std::invalid_argument);
-  EXPECT_THROW(on_json_pod([](nlohmann::json same) { return same; })("{}"), std::invalid_argument);
+  EXPECT_THROW(on_json_object([](nlohmann::json same) { return same; })("{}"), std::invalid_argument);
 }
 
 TEST(Nlohmann, WholeReviewsAndReportsConvert) {

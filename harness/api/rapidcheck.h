@@ -58,7 +58,7 @@ inline rc::Gen<Case> cases_for(const Webhook& webhook) {
   };
 }
 
-/// Returns a generator of one part of such Cases: parts_for<Part::pod>(webhook) of Pods.
+/// Returns a generator of one part of such Cases: parts_for<Part::object>(webhook) of Pods.
 template <Part kPart>
 rc::Gen<PartOfCase<kPart>> parts_for(const Webhook& webhook) {
   return [webhook](const rc::Random& random, int) {

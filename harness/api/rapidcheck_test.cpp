@@ -140,7 +140,7 @@ TEST(RapidCheck, FindsPlantedDefectsAndNothingInTheirFixedVariants) {
 
 RC_GTEST_PROP(RapidCheck, CasesReadBack, (const Case& value)) {
   RC_ASSERT(Case::read(value.text()) == value);
-  RC_ASSERT(value.with_pod(value.pod()) == value);
+  RC_ASSERT(value.with_object(value.object()) == value);
 }
 
 RC_GTEST_PROP(RapidCheck, AWebhookIsPutIntoACaseOnce, (const Case& value)) {
@@ -173,7 +173,7 @@ void check_part(const std::string& smallest_text) {
 }
 
 TEST(RapidCheck, DrawsEachPartAloneAndShrinksIt) {
-  check_part<Part::pod>("{}");
+  check_part<Part::object>("{}");
   check_part<Part::request>(R"({"operation":"CREATE","namespace":"default","object":{}})");
   check_part<Part::cluster>(R"({"version":"1.)");
   const std::string begin = R"({"apiVersion":"fixpoint/v1","kind":"Case","request":{)";

@@ -112,14 +112,14 @@ Result<std::vector<Value>> read_named(const std::string& name, std::string_view 
 Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limits, Strictness strictness) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char begin = first == std::string_view::npos ? '\0' : text[first];
-  if (begin == '{') return read_json_stream(text, limits, strictness);
-  if (begin == '[') {
-    // A YAML list may begin with `[` too: [a, b]. JSON is tried first, because the YAML reader would lose how
-    // numbers are written.
-    auto documents = read_json_stream(text, limits, strictness);
-    if (documents) return documents;
-  }
-  return read_yaml_stream(text, limits);
+  if (begin != '{' && begin != '[') return read_yaml_stream(text, limits);
+  // YAML may begin so, too: [a, b], {a: b}, or JSON with a YAML document behind it. JSON is tried first,
+  // because the YAML reader would lose how numbers are written.
+  auto documents = read_json_stream(text, limits, strictness);
+  if (documents) return documents;
+  if (begin == '{' && strictness == Strictness::ours) return documents;
+  auto as_yaml = read_yaml_stream(text, limits);
+  return as_yaml || begin == '[' ? std::move(as_yaml) : std::move(documents);
 }
 
 Result<std::string> read_text_file(const std::string& path, const Limits& limits) {

@@ -11,8 +11,9 @@
 
 namespace fixpoint::document {
 
-/// Reads the documents of a stream: consecutive JSON documents if it begins with `{`, or with `[` and all of
-/// it is JSON; otherwise YAML. Errors name the number of the document, line, column and JSON pointer.
+/// Reads the documents of a stream: consecutive JSON documents if all of it is JSON, otherwise YAML; a text
+/// of ours that begins with `{` must be JSON. Errors name the number of the document, line, column and JSON
+/// pointer.
 Result<std::vector<Value>> read_stream(std::string_view text, const Limits& limits = {},
                                        Strictness strictness = Strictness::ours);
 

@@ -38,6 +38,10 @@ TEST_F(DocumentStream, BeginsWithABraceForJson) {
   EXPECT_EQ(read_stream(" \n{\"a\":1}\n{\"a\":2}\n")->size(), 2u);
   EXPECT_EQ(read_stream("a: 1\n---\na: 2\n")->size(), 2u);
   EXPECT_EQ(read_stream("")->size(), 0u);
+  const auto foreign = [](std::string_view text) { return read_stream(text, {}, Strictness::foreign); };
+  EXPECT_EQ(foreign("{\"a\": 1}\n---\na: 2\n")->size(), 2u) << "JSON, and YAML behind it";
+  EXPECT_EQ(foreign("{a: 1}\n")->size(), 1u) << "a flow mapping of YAML";
+  EXPECT_EQ(foreign("{\"a\": 1, b: }}").error().text(), foreign("{\"a\": 1, b").error().text()) << "of JSON";
   EXPECT_EQ(read_stream("{\"a\":1}\n{b: 2}").error().text(),
             "document 2: line 2, column 2: expected a member's name in quotes");
 }

@@ -36,7 +36,7 @@ nlohmann::json inject(nlohmann::json pod) {
 }
 
 const fixpoint::Webhook& own() {
-  static const fixpoint::Webhook webhook(kConfiguration, fixpoint::on_json_pod(inject));
+  static const fixpoint::Webhook webhook(kConfiguration, fixpoint::on_json_object(inject));
   return webhook;
 }
 
@@ -56,6 +56,48 @@ class SidecarFinding : public testing::TestWithParam<std::string> {};
 TEST_P(SidecarFinding, IsFixed) { EXPECT_THAT(own(), fixpoint::Fixes(GetParam())); }
 INSTANTIATE_TEST_SUITE_P(Own, SidecarFinding, testing::ValuesIn(fixpoint::finding_files(FINDINGS)),
                          fixpoint::TestName());
+
+constexpr const char* kWidgets = R"(
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: my-widgets}
+webhooks:
+  - name: widgets.example.io
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    rules: [{apiGroups: [example.io], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [widgets]}]
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.io}
+spec:
+  group: example.io
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [spec]
+          properties: {spec: {type: object, properties: {replicas: {type: integer, minimum: 0}}}}
+)";
+
+/// Sets the default number of replicas.
+nlohmann::json set_replicas(nlohmann::json widget) {
+  if (!widget["spec"].contains("replicas")) widget["spec"]["replicas"] = 1;
+  return widget;
+}
+
+/// kWidgets holds the configuration and, behind `---`, the definition of Widgets.
+const fixpoint::Webhook& defaulter() {
+  static const fixpoint::Webhook webhook(kWidgets, fixpoint::on_json_object(set_replicas));
+  return webhook;
+}
+
+TEST(Widgets, AreDefaultedSoundly) { EXPECT_THAT(defaulter(), fixpoint::IsSound(kOptions)); }
 
 }  // namespace
 

@@ -21,7 +21,7 @@ nlohmann::json annotate(nlohmann::json pod) {
 }
 
 const fixpoint::Webhook& own() {
-  static const fixpoint::Webhook webhook = fixpoint::on_json_pod(annotate);
+  static const fixpoint::Webhook webhook = fixpoint::on_json_object(annotate);
   return webhook;
 }
 

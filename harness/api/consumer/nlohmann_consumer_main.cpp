@@ -18,7 +18,7 @@ nlohmann::json inject(nlohmann::json pod) {
 }  // namespace
 
 int main() {
-  const fixpoint::Webhook own = fixpoint::on_json_pod(inject);
+  const fixpoint::Webhook own = fixpoint::on_json_object(inject);
   const nlohmann::json report = fixpoint::check(own, {.cases = 300});
   for (const nlohmann::json& finding : report["findings"])
     std::printf("%s\n", finding["evidence"]["message"].get<std::string>().c_str());

@@ -1,5 +1,5 @@
 // Properties of a webhook, of single Pods and of a reconciler in RapidCheck.
-#include <fixpoint/pod_handler.h>
+#include <fixpoint/object_handler.h>
 #include <fixpoint/rapidcheck.h>
 
 #include <cstdio>
@@ -22,9 +22,9 @@ std::string label(const std::string& pod, bool has_guard) {
 
 const fixpoint::Webhook& webhook(bool has_guard) {
   static const fixpoint::Webhook guarded =
-      fixpoint::on_pod([](const std::string& pod) { return label(pod, true); });
+      fixpoint::on_object([](const std::string& pod) { return label(pod, true); });
   static const fixpoint::Webhook growing =
-      fixpoint::on_pod([](const std::string& pod) { return label(pod, false); });
+      fixpoint::on_object([](const std::string& pod) { return label(pod, false); });
   return has_guard ? guarded : growing;
 }
 

@@ -5,6 +5,7 @@
 
 #include "harness/api/internal/judged_case.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/cases/kind.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
@@ -28,6 +29,12 @@ bool is_parameter(const Value& object, const cases::Cluster& cluster) {
 /// Draws from decisions, of which a Case may take any number.
 Case draw_from(runner::Choices& choices, const runner::RunOptions& run) {
   return case_of(std::get<cases::Case>(run.drawing.draw(choices, run.drawing.steering)));
+}
+
+/// Keeps the definition of the kind of the request's object, without which it has none.
+void keep_definition(cases::Case& value, const cases::Case& whole) {
+  const auto kind = cases::find_kind(whole.request, whole.cluster);
+  if (kind && kind->is_custom()) value.cluster.objects.push_back(*kind->definition);
 }
 
 bool has_part(const Case& value, Part part) {
@@ -64,11 +71,11 @@ Case Case::read(const std::string& text) {
 }
 
 std::string Case::text() const { return cases::canonical_text(*value_); }
-std::string Case::pod() const { return document::write_json(value_->request.object); }
-std::string Case::old_pod() const { return document::write_json(value_->request.old_object); }
+std::string Case::object() const { return document::write_json(value_->request.object); }
+std::string Case::old_object() const { return document::write_json(value_->request.old_object); }
 
 std::string Case::part(Part part) const {
-  if (part == Part::pod) return pod();
+  if (part == Part::object) return object();
   const Value written = cases::write_case(*only(part).value_);
   if (part == Part::request) return document::write_json(written["request"]);
   return document::write_json(part == Part::cluster ? written["cluster"] : written);
@@ -76,9 +83,9 @@ std::string Case::part(Part part) const {
 
 std::vector<std::string> Case::webhooks() const { return cases::configured_webhooks(value_->cluster); }
 
-Case Case::with_pod(const std::string& pod) const {
-  auto read = document::read_json(pod);
-  if (!read) throw std::invalid_argument("Pod: " + read.error().text());
+Case Case::with_object(const std::string& object) const {
+  auto read = document::read_json(object);
+  if (!read) throw std::invalid_argument("object: " + read.error().text());
   cases::Case value = *value_;
   value.request.object = *std::move(read);
   return case_of(std::move(value));
@@ -95,11 +102,15 @@ Case Case::only(Part part) const {
       if (is_taken(object)) value.cluster.objects.push_back(object);
   };
   switch (part) {
-    case Part::pod:
+    case Part::object:
       value.request.object = value_->request.object;
+      if (const auto space = value.request.object["metadata"]["namespace"].text(); !space.empty())
+        value.request.namespace_name = space;
+      keep_definition(value, *value_);
       break;
     case Part::request:
       value.request = value_->request;
+      keep_definition(value, *value_);
       break;
     case Part::chain:
       value.webhooks = value_->webhooks;
@@ -192,7 +203,7 @@ Admitted admit(const Case& value, const Webhook& webhook) {
   const api::JudgedCase judged = valid_run(value, webhook, {});
   const apiserver::Admission& admission = judged.prepared.admission;
   Admitted admitted{.allowed = admission.allowed,
-                    .pod = document::write_json(admission.object),
+                    .object = document::write_json(admission.object),
                     .passes = admission.passes,
                     .document = document::write_json_pretty(
                         cases::write_outcome(apiserver::outcome_of(judged.value, admission)))};

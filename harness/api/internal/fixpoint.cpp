@@ -28,8 +28,8 @@ CheckReport report_of(const runner::RunSummary& summary) {
 
 }  // namespace
 
-Webhook::Webhook(std::string configuration, ReviewHandler handler)
-    : hidden_(std::make_shared<Hidden>(std::move(configuration), std::move(handler))) {}
+Webhook::Webhook(std::string manifest, ReviewHandler handler)
+    : hidden_(std::make_shared<Hidden>(std::move(manifest), std::move(handler))) {}
 
 std::string Webhook::every_pod() {
   return R"({"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration",
@@ -70,9 +70,8 @@ CheckReport check(const Webhook& webhook, const CheckOptions& options) {
   return report_of(runner::run(run->options, nobody));
 }
 
-CheckReport check(const ReviewHandler& handler, const std::string& configuration,
-                  const CheckOptions& options) {
-  return check(Webhook(configuration, handler), options);
+CheckReport check(const ReviewHandler& handler, const std::string& manifest, const CheckOptions& options) {
+  return check(Webhook(manifest, handler), options);
 }
 
 std::vector<std::string> property_names() {

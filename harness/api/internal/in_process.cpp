@@ -9,6 +9,8 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
+#include "harness/external/manifests/chart_objects.h"
+#include "harness/external/manifests/selected_kinds.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/webhooks/review.h"
@@ -40,12 +42,36 @@ webhooks::Handler handler_of(const ReviewHandler& handler, const Limits& limits)
   };
 }
 
+/// Gives the subject the objects of its manifest beside its configuration, and the kinds that are drawn for
+/// it.
+std::optional<Error> give_cluster(runner::Subject& subject, const std::vector<Value>& documents) {
+  std::vector<Value> definitions;
+  for (const Value& document : documents) external::add_definitions(document, definitions);
+  external::ChartObjects objects(definitions);
+  for (const Value& document : documents) {
+    if (cases::is_webhook_configuration(document) || objects.take(document)) continue;
+    return Error{"expected objects of the webhook's cluster beside its configuration, found " +
+                 (document["kind"].text().empty() ? "something without a kind"
+                                                  : std::string(document["kind"].text()))};
+  }
+  const std::vector<Value> rules = external::rules_of(subject.configuration);
+  subject.kinds = external::selected_kinds(rules, definitions);
+  if (subject.kinds.empty())
+    return Error{
+        "its rules select nothing of which objects can be drawn; give the CustomResourceDefinitions "
+        "of its kinds in further documents",
+        "/webhooks"};
+  objects.add_to(subject);
+  return std::nullopt;
+}
+
 Result<runner::Subject> subject_of(const std::string& text) {
   auto documents = document::read_stream(text, {}, document::Strictness::foreign);
   if (!documents) return std::move(documents).error();
-  if (documents->size() != 1 || !cases::is_webhook_configuration(documents->front()))
+  const auto is_configuration = [](const Value& one) { return cases::is_webhook_configuration(one); };
+  if (std::ranges::count_if(*documents, is_configuration) != 1)
     return Error{"expected one MutatingWebhookConfiguration"};
-  const Value& configuration = documents->front();
+  const Value& configuration = *std::ranges::find_if(*documents, is_configuration);
   runner::Subject subject{.name = std::string(configuration["metadata"]["name"].text()),
                           .configuration = configuration};
   if (subject.name.empty()) return Error{"expected the object's name", "/metadata/name"};
@@ -63,6 +89,7 @@ Result<runner::Subject> subject_of(const std::string& text) {
                                       {"cluster", {{"objects", Value::list({configuration})}}},
                                       {"webhooks", backends}});
   if (!read) return read.error();
+  if (auto problem = give_cluster(subject, *documents)) return *std::move(problem);
   runner::learn_from_configuration(subject.vocabulary, configuration);
   return subject;
 }
@@ -102,8 +129,8 @@ Webhook::Hidden::Hidden() : subjects(injectors::newest(injectors::Role::subject)
 
 Webhook::Hidden::Hidden(const std::string& injector) : subjects(one(injectors::find_subject(injector))) {}
 
-Webhook::Hidden::Hidden(const std::string& configuration, ReviewHandler answers)
-    : handler(std::move(answers)), subjects(one(subject_of(configuration))) {
+Webhook::Hidden::Hidden(const std::string& manifest, ReviewHandler answers)
+    : handler(std::move(answers)), subjects(one(subject_of(manifest))) {
   if (!handler) handler = [](const std::string&) -> std::string { throw std::bad_function_call(); };
 }
 
@@ -178,6 +205,7 @@ cases::Case with_webhook(cases::Case value, const Webhook& webhook) {
         value = cases::without_webhook(std::move(value), other);
     }
     value.cluster.objects.push_back(subject.configuration);
+    for (const Value& object : subject.objects) value.cluster.add_missing(object);
     value.webhooks.insert(subject.webhooks.begin(), subject.webhooks.end());
   }
   for (const auto& [key, backend] : subject.webhooks) {

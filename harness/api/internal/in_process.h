@@ -32,7 +32,7 @@ struct Webhook::Hidden {
   /// Of bundled injectors: all, or the one of that name.
   Hidden();
   explicit Hidden(const std::string& injector);
-  Hidden(const std::string& configuration, ReviewHandler answers);
+  Hidden(const std::string& manifest, ReviewHandler answers);
 
   /// The run whose Cases draw_case draws, with seed 1 for what is learned before. Throws
   /// std::invalid_argument if the configuration cannot be used.

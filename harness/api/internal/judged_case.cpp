@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/cases/kind.h"
 #include "harness/runner/diagnosis/describe_finding.h"
 #include "harness/runner/loop/case_result.h"
 
@@ -79,7 +80,8 @@ runner::Reduce reduction_of(const runner::RunOptions& run) {
   return [&run](cases::Case value, const std::function<bool(const cases::Case&)>& take) {
     const cases::Case original = value;
     run.drawing.reduce(std::move(value), [&](const cases::Case& candidate) {
-      return keeps_subjects(run.subjects, original, candidate) && take(candidate);
+      return cases::find_kind(candidate.request, candidate.cluster) &&
+             keeps_subjects(run.subjects, original, candidate) && take(candidate);
     });
   };
 }

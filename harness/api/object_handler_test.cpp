@@ -1,4 +1,4 @@
-#include "harness/api/pod_handler.h"
+#include "harness/api/object_handler.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -21,8 +21,8 @@ std::string admission_review(const std::string& pod, const std::string& version 
          R"(","kind":"AdmissionReview","request":{"uid":"7","object":)" + pod + "}}";
 }
 
-TEST(PodHandler, AnswersAReviewInItsVersion) {
-  const ReviewHandler label = on_pod([](const std::string& pod) {
+TEST(ObjectHandler, AnswersAReviewInItsVersion) {
+  const ReviewHandler label = on_object([](const std::string& pod) {
     EXPECT_EQ(pod, R"({"a":1})");
     return R"({"a":1,"b":"x"})";
   });
@@ -36,30 +36,30 @@ TEST(PodHandler, AnswersAReviewInItsVersion) {
   EXPECT_EQ(document::decode_base64(response["patch"].text()), R"([{"op":"add","path":"/b","value":"x"}])");
 }
 
-TEST(PodHandler, SendsNoPatchWithoutAChange) {
-  const Value answer = read(on_pod([](const std::string& pod) { return pod; })(admission_review("{}")));
+TEST(ObjectHandler, SendsNoPatchWithoutAChange) {
+  const Value answer = read(on_object([](const std::string& pod) { return pod; })(admission_review("{}")));
   EXPECT_EQ(answer["response"], (Value{{"allowed", true}, {"uid", "7"}}));
 }
 
-TEST(PodHandler, RefusesWhatItsHandlerDenies) {
+TEST(ObjectHandler, RefusesWhatItsHandlerDenies) {
   const auto refuse = [](const std::string&) -> std::string { throw Denied("not today", 422); };
-  const Value response = read(on_pod(refuse)(admission_review("{}")))["response"];
+  const Value response = read(on_object(refuse)(admission_review("{}")))["response"];
   EXPECT_FALSE(response["allowed"].is_true());
   EXPECT_EQ(response["status"], (Value{{"code", 422}, {"message", "not today"}}));
   EXPECT_EQ(read(deny(admission_review("{}"), "no"))["response"]["status"]["code"], Value(403));
-  const Webhook refusing = on_pod(refuse);
+  const Webhook refusing = on_object(refuse);
   for (std::uint64_t number = 0; number < 20; ++number) {
-    const Admitted admitted = admit(draw_case(1, number, guarded()).only(Part::pod), refusing);
+    const Admitted admitted = admit(draw_case(1, number, guarded()).only(Part::object), refusing);
     EXPECT_FALSE(admitted.allowed);
   }
 }
 
-TEST(PodHandler, SaysWhatIsWrongWithATextThatIsNoReviewOrNoObject) {
-  const ReviewHandler same = on_pod([](const std::string& pod) { return pod; });
+TEST(ObjectHandler, SaysWhatIsWrongWithATextThatIsNoReviewOrNoObject) {
+  const ReviewHandler same = on_object([](const std::string& pod) { return pod; });
   for (const char* text : {"", "{", "{}", R"({"request":{}})", "[]"})
     EXPECT_THROW(same(text), std::invalid_argument) << text;
   const auto returns = [](const std::string& text) {
-    return on_pod([text](const std::string&) { return text; });
+    return on_object([text](const std::string&) { return text; });
   };
   for (const char* text : {"", "{", "[]", "1"})
     EXPECT_THROW(returns(text)(admission_review("{}")), std::invalid_argument) << text;
@@ -68,7 +68,7 @@ TEST(PodHandler, SaysWhatIsWrongWithATextThatIsNoReviewOrNoObject) {
 }
 
 /// A patch leads from one Pod to the other.
-RC_GTEST_PROP(PodHandler, ComputesThePatchBetweenPods, (const Pod& before, const Pod& after)) {
+RC_GTEST_PROP(ObjectHandler, ComputesThePatchBetweenPods, (const Pod& before, const Pod& after)) {
   const Value patch = read(json_patch(before.text(), after.text()));
   const auto patched = document::apply_patch(read(before.text()), patch, {});
   RC_ASSERT(patched.document == read(after.text()));

@@ -6,29 +6,30 @@
 #include <stdexcept>
 #include <string>
 
-/// Webhooks as functions from Pod to Pod: fixpoint reads the AdmissionReview, computes the patch and writes
-/// the answer. This header needs the standard library alone.
+/// Webhooks as functions from object to object: fixpoint reads the AdmissionReview, computes the patch and
+/// writes the answer. This header needs the standard library alone.
 namespace fixpoint {
 
 /// Takes the request's object as JSON and returns it as it should be, also as JSON; the same text for no
 /// change. It may throw Denied to refuse the object; any other exception counts as a failed call.
-using PodHandler = std::function<std::string(const std::string& pod)>;
+using ObjectHandler = std::function<std::string(const std::string& object)>;
 
-/// Thrown by a PodHandler to refuse a Pod.
+/// Thrown by an ObjectHandler to refuse the object.
 struct Denied : std::runtime_error {
   /// `status` is the HTTP code that the client gets.
   explicit Denied(const std::string& message, int status = 403) : std::runtime_error(message), code(status) {}
   int code;
 };
 
-/// Returns the webhook that changes Pods as `handler` does. It answers with the JSON Patch from the request's
-/// object to what the handler returns. A text that is no JSON object counts as a failed call.
+/// Returns the webhook that changes Pods, or objects of any other kind, as `handler` does. It answers with
+/// the JSON Patch from the request's object to what the handler returns. A text that is no JSON object counts
+/// as a failed call.
 ///
 ///     const auto report = fixpoint::check(
-///         fixpoint::on_pod([](const std::string& pod) { return my_injector(pod); }), configuration);
-ReviewHandler on_pod(PodHandler handler);
+///         fixpoint::on_object([](const std::string& pod) { return inject(pod); }), configuration);
+ReviewHandler on_object(ObjectHandler handler);
 
-/// The parts that on_pod is made of, for a handler of whole AdmissionReviews.
+/// The parts that on_object is made of, for a handler of whole AdmissionReviews.
 
 /// Returns request.object of an AdmissionReview, as compact JSON. Throws std::invalid_argument if the text is
 /// no AdmissionReview with a request, as the next two do.

@@ -1,4 +1,4 @@
-#include "harness/api/pod_handler.h"
+#include "harness/api/object_handler.h"
 
 #include "harness/document/base64.h"
 #include "harness/document/diff.h"
@@ -46,7 +46,7 @@ std::string deny_review(const Value& review, const std::string& message, int cod
 
 }  // namespace
 
-ReviewHandler on_pod(PodHandler handler) {
+ReviewHandler on_object(ObjectHandler handler) {
   return [handler = std::move(handler)](const std::string& text) {
     const Value review = request_of(text);
     const Value& before = review["request"]["object"];
