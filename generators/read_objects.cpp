@@ -9,6 +9,7 @@
 
 #include "generators/changed_settings.h"
 #include "generators/schema_values.h"
+#include "harness/cases/minors.h"
 #include "harness/cases/plain_namespace.h"
 #include "harness/document/base64.h"
 #include "harness/runner/learning/field_path.h"
@@ -120,16 +121,17 @@ constexpr std::array<Contents, 4> kContents{{{"Secret", put_secret},
                                              {"ServiceAccount", put_account},
                                              {"Namespace", put_nothing}}};
 
-void put_contents(Choices& choices, const Source& source, Value& object) {
+/// Returns false if no contents could be found that the API server stores.
+bool put_contents(Choices& choices, const Source& source, Value& object, int minor) {
   const auto row = std::find_if(kContents.begin(), kContents.end(),
                                 [&](const Contents& one) { return one.kind == source.read.kind; });
-  if (row != kContents.end()) return row->put(choices, source, object);
-  if (source.read.schema.is_null()) return object.set("spec", Value::empty_object());
-  const Value drawn = draw_schema_value(choices, source.read.schema);
-  for (const auto& [name, member] : drawn.members()) {
-    if (name.text() != "metadata" && name.text() != "apiVersion" && name.text() != "kind")
-      object.set(name.name(), member);
-  }
+  if (row == kContents.end() && !source.read.schema.is_null())
+    return fill_by_schema(choices, object, source.read.schema, minor);
+  if (row == kContents.end())
+    object.set("spec", Value::empty_object());
+  else
+    row->put(choices, source, object);
+  return true;
 }
 
 /// Returns the drawn object of that kind and name, for writing; nullptr if there is none. Those that the
@@ -153,7 +155,7 @@ void add_object(Case& value, Choices& choices, const Source& source, std::string
   put_metadata(choices, source, metadata);
   Value object{
       {"apiVersion", source.read.api_version}, {"kind", source.read.kind}, {"metadata", std::move(metadata)}};
-  put_contents(choices, source, object);
+  if (!put_contents(choices, source, object, cases::minor_of(value.cluster))) return;
   Value* other = drawn_object(value, source, space, name);
   if (other != nullptr && !keeps_others)
     *other = std::move(object);

@@ -95,15 +95,19 @@ TEST(ReadObjects, AreLearnedFromCallsAndMakeTheWebhookAct) {
   EXPECT_GT(acting_cases(subjects, resolve), 30);
 }
 
+constexpr const char* kAnySize =
+    "{type: object, properties: {spec: {type: object, properties: {size: {type: integer, minimum: 1, "
+    "maximum: 9}}}}}";
+
 /// Draws the Cases of a run of a subject that reads Profiles, in the Pod's namespace or in those.
-std::vector<Case> drawn(bool is_watched, const std::vector<std::string>& spaces = {}) {
+std::vector<Case> drawn(bool is_watched, const std::vector<std::string>& spaces = {},
+                        const char* schema = kAnySize) {
   Subject subject = a_subject();
   subject.vocabulary.reads = {{.api_version = "example.com/v1",
                                .kind = "Profile",
                                .is_watched = is_watched,
                                .namespaces = spaces,
-                               .schema = yaml("{type: object, properties: {spec: {type: object, properties: "
-                                              "{size: {type: integer, minimum: 1, maximum: 9}}}}}")}};
+                               .schema = yaml(schema)}};
   const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
   std::vector<Case> all;
   for (std::uint64_t i = 0; i < 4 * kCasesOfACluster; ++i) {
@@ -111,6 +115,30 @@ std::vector<Case> drawn(bool is_watched, const std::vector<std::string>& spaces 
     all.push_back(draw(choices, draw_context));
   }
   return all;
+}
+
+TEST(ReadObjects, AreOnesThatTheApiServerStores) {
+  constexpr const char* kEitherOr =
+      "{type: object, required: [spec], properties: {spec: {type: object, "
+      "properties: {byName: {type: string}, bySize: {type: integer}}, "
+      "oneOf: [{required: [byName]}, {required: [bySize]}]}}}";
+  int profiles = 0;
+  for (const Case& value : drawn(false, {}, kEitherOr)) {
+    for (const Value& object : value.cluster.objects) {
+      if (object["kind"].text() != "Profile") continue;
+      ++profiles;
+      EXPECT_NE(object["spec"]["byName"].is_null(), object["spec"]["bySize"].is_null())
+          << document::write_yaml(object);
+    }
+  }
+  EXPECT_GT(profiles, 10);
+}
+
+TEST(ReadObjects, OfASchemaThatTakesNothingAreNotDrawn) {
+  for (const Case& value :
+       drawn(false, {}, "{type: object, properties: {spec: {not: {}}}, required: [spec]}")) {
+    for (const Value& object : value.cluster.objects) EXPECT_NE(object["kind"].text(), "Profile");
+  }
 }
 
 std::set<std::string> profiles_in(const Case& value, std::string_view space) {

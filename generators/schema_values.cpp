@@ -194,13 +194,12 @@ Value draw_schema_value(Choices& choices, const Value& schema, const SchemaDraw&
   return draw_text(choices, schema);
 }
 
-Value draw_valid_object(Choices& choices, const cases::Kind& kind, int minor,
-                        const runner::Vocabulary* words) {
+bool fill_by_schema(Choices& choices, Value& object, const Value& schema, int minor,
+                    const runner::Vocabulary* words) {
   constexpr std::array kSparser{2, 3, 4, 6, 10, 20, 50, 1000};
-  const Value& schema = runner::drawn_schema_of(kind);
-  Value object;
+  const Value empty = object;
   for (const int optional_one_in : kSparser) {
-    object = {{"apiVersion", kind.api_version()}, {"kind", kind.name}, {"metadata", {{"name", "example"}}}};
+    object = empty;
     for (const auto& [key, property] : schema["properties"].members()) {
       const std::string_view name = key.text();
       if (name == "apiVersion" || name == "kind" || name == "metadata") continue;
@@ -211,8 +210,15 @@ Value draw_valid_object(Choices& choices, const cases::Kind& kind, int minor,
                                                  {.optional_one_in = optional_one_in, .words = words}));
     }
     const Value defaulted = apiserver::custom::with_defaults(object, schema);
-    if (apiserver::custom::is_valid(defaulted, schema, minor)) break;
+    if (apiserver::custom::is_valid(defaulted, schema, minor)) return true;
   }
+  return false;
+}
+
+Value draw_valid_object(Choices& choices, const cases::Kind& kind, int minor,
+                        const runner::Vocabulary* words) {
+  Value object{{"apiVersion", kind.api_version()}, {"kind", kind.name}, {"metadata", {{"name", "example"}}}};
+  fill_by_schema(choices, object, runner::drawn_schema_of(kind), minor, words);
   return object;
 }
 

@@ -22,8 +22,12 @@ struct SchemaDraw {
 document::Value draw_schema_value(runner::Choices& choices, const document::Value& schema,
                                   const SchemaDraw& how = {});
 
-/// Draws an object of the kind that its schema and its rules take, in a few attempts, each sparser than the
-/// one before; the sparsest if none is. Metadata have a name alone, and the status is drawn rarely.
+/// Adds members to an object until the schema and its rules take it, in a few attempts, each sparser than the
+/// one before; the status is drawn rarely. Returns false if even the sparsest is refused.
+bool fill_by_schema(runner::Choices& choices, document::Value& object, const document::Value& schema,
+                    int minor, const runner::Vocabulary* words = nullptr);
+
+/// Draws an object of the kind so; metadata have a name alone.
 document::Value draw_valid_object(runner::Choices& choices, const cases::Kind& kind, int minor,
                                   const runner::Vocabulary* words = nullptr);
 

@@ -159,6 +159,36 @@ TEST(Widgets, WhatIsNotStoredIsNamedWhereverItStands) {
   EXPECT_TRUE(std::holds_alternative<Held>(judgement_of("nothing-unknown", widget_with("{}"), known)));
 }
 
+/// Returns the paths of what is no field in a Pod of that minor, after the webhook changed its spec so.
+std::vector<std::string> unknown_in_pod(const char* minor, const char* pod,
+                                        const std::function<void(Value& spec)>& change) {
+  cases::Case value = of_one_webhook(cases::InjectorName{"test"}, pod);
+  value.cluster.version = minor;
+  std::vector<std::string> paths;
+  for (const Violation& one : violations_in(judgement_of("nothing-unknown", value, changing_spec(change)))) {
+    EXPECT_EQ(one.severity, Severity::warning);
+    paths.push_back(one.path);
+  }
+  return paths;
+}
+
+TEST(NothingUnknown, IsAskedOfPods) {
+  constexpr const char* kPlain = R"({"spec":{"containers":[{"name":"a","image":"a"}]}})";
+  const auto mistyped = [](Value& spec) {
+    spec.edit("containers").edit(0).set("volumeMount", Value::empty_list());
+  };
+  EXPECT_EQ(unknown_in_pod("1.36", kPlain, mistyped),
+            std::vector<std::string>{"spec.containers[0].volumeMount"});
+  const auto known = [](Value& spec) { spec.edit("containers").edit(0).set("stdin", false); };
+  EXPECT_TRUE(unknown_in_pod("1.36", kPlain, known).empty()) << "dropped as a zero value, and known";
+  const auto newer = [](Value& spec) { spec.set("resources", {{"requests", {{"cpu", "1"}}}}); };
+  EXPECT_TRUE(unknown_in_pod("1.29", kPlain, newer).empty()) << "a later release has it";
+  constexpr const char* kOfOldRelease =
+      R"({"spec":{"containers":[{"name":"a","image":"a"}],
+                  "resourceClaims":[{"name":"c","source":{"resourceClaimName":"c"}}]}})";
+  EXPECT_TRUE(unknown_in_pod("1.29", kOfOldRelease, known).empty()) << "an earlier release has it";
+}
+
 TEST(Widgets, AnOldObjectThatIsBroughtUpToDateIsAnObservation) {
   const auto defaulting = changing_spec([](Value& spec) {
     if (spec["mode"].is_null()) spec.set("mode", "strict");

@@ -56,13 +56,53 @@ Answer labels_of_template_replaced(const Call& call, bool is_fixed) {
   });
 }
 
-void of_deployments(runner::Subject& subject) {
-  Value& rule = subject.configuration.edit("webhooks").edit(0).edit("rules").edit(0);
-  rule.set("apiGroups", Value::list({"apps"}));
-  rule.set("resources", Value::list({"deployments"}));
-  rule.set("operations", Value::list({"CREATE", "UPDATE"}));
-  subject.kinds = {{"apps/v1", "Deployment"}};
+/// Gives what a Job runs a priority, also when it is suspended or resumed: its template may not change then.
+Answer template_of_a_job_changed(const Call& call, bool is_fixed) {
+  if (is_fixed && call.request.is_update()) return webhooks::allow();
+  const Value& pod = call.object["spec"]["template"]["spec"];
+  if (!pod["terminationGracePeriodSeconds"].is_null() &&
+      pod["terminationGracePeriodSeconds"].integer().value_or(0) <= 10)
+    return webhooks::allow();
+  return changed(call, [](Value& job) {
+    job.edit("spec").edit("template").edit("spec").set("terminationGracePeriodSeconds", 10);
+  });
 }
+
+/// Labels Deployments by their size, and takes 0 replicas for a number that nobody gave.
+Answer stopped_deployment_started(const Call& call, bool is_fixed) {
+  constexpr const char* kSize = "defects.example.io/size";
+  const bool is_stopped = call.object["spec"]["replicas"].integer().value_or(1) == 0;
+  const bool is_labelled = !call.object["metadata"]["labels"][kSize].is_null();
+  if (is_labelled && (is_fixed || !is_stopped)) return webhooks::allow();
+  return changed(call, [&](Value& object) {
+    if (!is_labelled) object.edit("metadata").edit("labels").set(kSize, "small");
+    if (!is_fixed && is_stopped) object.edit("spec").set("replicas", 1);
+  });
+}
+
+/// Labels the Pods of CronJobs, and looks for their template where a Deployment has it.
+Answer template_of_a_deployment_written(const Call& call, bool is_fixed) {
+  constexpr const char* kTeam = "defects.example.io/team";
+  const Value& spec = is_fixed ? call.object["spec"]["jobTemplate"]["spec"] : call.object["spec"];
+  if (!spec["template"]["metadata"]["labels"][kTeam].is_null()) return webhooks::allow();
+  return changed(call, [&](Value& object) {
+    Value& owner = is_fixed ? object.edit("spec").edit("jobTemplate").edit("spec") : object.edit("spec");
+    owner.edit("template").edit("metadata").edit("labels").set(kTeam, "a");
+  });
+}
+
+/// Makes the subject one for the creation and update of such workloads.
+void of_workloads(runner::Subject& subject, const char* group, const char* plural, const char* kind) {
+  Value& rule = subject.configuration.edit("webhooks").edit(0).edit("rules").edit(0);
+  rule.set("apiGroups", Value::list({group}));
+  rule.set("resources", Value::list({plural}));
+  rule.set("operations", Value::list({"CREATE", "UPDATE"}));
+  subject.kinds = {{std::string(group) + "/v1", kind}};
+}
+
+void of_deployments(runner::Subject& subject) { of_workloads(subject, "apps", "deployments", "Deployment"); }
+void of_jobs(runner::Subject& subject) { of_workloads(subject, "batch", "jobs", "Job"); }
+void of_cron_jobs(runner::Subject& subject) { of_workloads(subject, "batch", "cronjobs", "CronJob"); }
 
 void of_deployments_and_pods(runner::Subject& subject) {
   of_deployments(subject);
@@ -82,6 +122,12 @@ constexpr Defect kWorkloadDefects[] = {
      "once-per-pod", workload_and_pods_traced, of_deployments_and_pods},
     {"labels-of-template-replaced", "Replaces the labels of a template, which its selector then misses.",
      "valid-spec", labels_of_template_replaced, of_deployments},
+    {"template-of-a-job-changed", "Changes the template of a Job that exists, which the API server refuses.",
+     "valid-spec", template_of_a_job_changed, of_jobs},
+    {"stopped-deployment-started", "Starts a Deployment that somebody scaled to 0 replicas.", "explicit-kept",
+     stopped_deployment_started, of_deployments},
+    {"template-of-a-deployment-written", "Labels the template of a CronJob where a Deployment has its own.",
+     "nothing-unknown", template_of_a_deployment_written, of_cron_jobs},
 };
 
 }  // namespace

@@ -117,7 +117,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"old-objects-live", is_of_the_dying, "refuses the removal of a finalizer{}"},
     {"old-objects-live", nullptr, "changes {} of old objects, which a judge refuses"},
     {"explicit-kept", nullptr, "takes a 0 or false that was sent as {} for an absent one"},
-    {"nothing-unknown", nullptr, "writes {}, which the definition does not have: the server drops it"},
+    {"nothing-unknown", nullptr, "writes {}, which its kind does not have: the server drops it"},
     {"subresources", is_of_scale, "refuses to let its objects be scaled: {}"},
     {"subresources", is_refused_later, "refuses updates of the status: {}"},
     {"subresources", nullptr, "writes {} in updates of the status, where the server drops it"},
