@@ -19,6 +19,17 @@ void default_deployment(Value& deployment, int) {
     put_default(deployment, kDeployment, {"spec", "strategy", "rollingUpdate", member}, "25%");
 }
 
+/// Sets the annotation, or takes it away.
+void set_annotation(Value& deployment, const Value& revision) {
+  Value& metadata = deployment.edit("metadata");
+  if (!revision.is_null()) {
+    metadata.edit("annotations").set(kRollback, revision);
+  } else if (metadata["annotations"].find(kRollback) != nullptr) {
+    metadata.edit("annotations").remove(kRollback);
+    if (metadata["annotations"].empty()) metadata.remove("annotations");
+  }
+}
+
 /// The annotation stands for a field of the internal type.
 std::string convert_deployment(Value& deployment) {
   const Value* revision = deployment["metadata"]["annotations"].find(kRollback);
@@ -28,12 +39,15 @@ std::string convert_deployment(Value& deployment) {
     deployment.edit("metadata").edit("annotations").set(kRollback, std::to_string(*number));
     return {};
   }
-  if (!text.empty())
+  if (!text.empty()) {
+    const bool has_digits_alone =
+        text.find_first_not_of("0123456789", text.front() == '-' || text.front() == '+' ? 1 : 0) ==
+        std::string::npos;
     return "failed to parse annotation[" + std::string(kRollback.text) + "]=" + text +
-           " as int64: strconv.ParseInt: parsing " + document::go_quoted(text) + ": invalid syntax";
-  Value& metadata = deployment.edit("metadata");
-  metadata.edit("annotations").remove(kRollback);
-  if (metadata["annotations"].empty()) metadata.remove("annotations");
+           " as int64: strconv.ParseInt: parsing " + document::go_quoted(text) +
+           (has_digits_alone && text.size() > 1 ? ": value out of range" : ": invalid syntax");
+  }
+  set_annotation(deployment, {});
   return {};
 }
 
@@ -150,6 +164,12 @@ void keep_labels(Value& deployment, const Value& old, int minor) {
   if (!labels.is_null()) put_at(deployment, kDeployment, kLabels, labels);
 }
 
+/// The annotation is of the spec, which an update of the status leaves alone.
+void prepare_deployment_status(Value& deployment, const Value& old, int minor) {
+  keep_labels(deployment, old, minor);
+  set_annotation(deployment, old["metadata"]["annotations"][kRollback]);
+}
+
 void warn_of_name(const Change& change, std::vector<std::string>& warnings) {
   if (change.is_update()) return;
   for (std::string& warning : name_warnings(change.object, change.minor))
@@ -163,7 +183,7 @@ const TypedKind kDeployments{.type = kDeployment,
                              .template_path = "spec.template",
                              .set_defaults = default_deployment,
                              .convert = convert_deployment,
-                             .prepare_status = keep_labels,
+                             .prepare_status = prepare_deployment_status,
                              .makes_generation = has_other_annotations,
                              .check_create = check_create<check_deployment_spec>,
                              .check_update = check_update<check_deployment_spec, false>,
