@@ -43,9 +43,6 @@ int minor_of_line(const Value& line) {
   return static_cast<int>(Value::number(version.substr(2)).integer().value_or(0));
 }
 
-/// The first minor whose texts are compared: earlier ones print values otherwise (docs/trust.md#texts).
-constexpr int kTextsSince = 34;
-
 /// Compares the server's text with ours; one that was not recorded agrees.
 Compared compare_text(const Value& recorded, std::string_view found, const char* what, int minor) {
   if (minor < kTextsSince || cases::agrees_with_recorded(recorded.text(), found)) return {};

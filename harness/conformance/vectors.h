@@ -8,6 +8,9 @@
 
 namespace fixpoint::conformance {
 
+/// The first minor whose texts are compared: earlier ones print values otherwise (docs/trust.md#texts).
+inline constexpr int kTextsSince = 34;
+
 /// The result of one line of vectors (docs/formats.md#vectors).
 struct Compared {
   enum class Answer { agreed, disagreed, unsupported } answer = Answer::agreed;

@@ -149,11 +149,20 @@ Problems check_dns_subdomain_with_underscore(std::string_view text) {
   return problems;
 }
 
-Problems check_generate_name(std::string_view text) {
-  if (text.size() < 2 || !text.ends_with('-')) return check_dns_subdomain(text);
-  std::string masked(text.substr(0, text.size() - 2));
-  return check_dns_subdomain(masked += 'a');
+namespace {
+
+/// What stands before a trailing dash is not looked at either (maskTrailingDash of
+/// api/validation/generic.go).
+std::string mask_trailing_dash(std::string_view text) {
+  std::string masked(text);
+  if (text.size() > 1 && text.ends_with('-')) masked.replace(text.size() - 2, 2, "a");
+  return masked;
 }
+
+}  // namespace
+
+Problems check_generate_name(std::string_view text) { return check_dns_subdomain(mask_trailing_dash(text)); }
+Problems check_generated_label(std::string_view text) { return check_dns_label(mask_trailing_dash(text)); }
 
 Problems check_qualified_name(std::string_view text) {
   Problems problems;

@@ -32,6 +32,7 @@ Problems check_dns_subdomain(std::string_view text);   ///< RFC 1123, up to 253 
 Problems check_dns_subdomain_with_underscore(std::string_view text);
 /// A name that still gets a suffix: one trailing dash is allowed.
 Problems check_generate_name(std::string_view text);
+Problems check_generated_label(std::string_view text);
 Problems check_qualified_name(std::string_view text);          ///< a label's key
 Problems check_qualified_name_lowered(std::string_view text);  ///< an annotation's key, in any case
 Problems check_label_value(std::string_view text);

@@ -19,6 +19,9 @@ TEST(Formats, CountEachProblem) {
   EXPECT_EQ(check_port_name("--").size(), 3u);
   EXPECT_TRUE(check_generate_name("job-").empty());
   EXPECT_FALSE(check_generate_name("-").empty());
+  EXPECT_TRUE(check_generated_label("a.-").empty()) << "the server does not look at what it masks";
+  EXPECT_TRUE(check_generated_label(std::string(63, 'a') + "-").empty());
+  EXPECT_FALSE(check_generated_label("-").empty());
   EXPECT_TRUE(check_qualified_name_lowered("Example.io/A").empty());
   EXPECT_TRUE(check_sysctl_name("net/ipv4/conf/eno2.100/rp_filter").empty());
   EXPECT_EQ(check_non_reserved_path("..a").size(), 1u);

@@ -170,13 +170,6 @@ bool is_known_right(const document::Key& key) {
   return true;
 }
 
-/// One trailing dash is allowed, behind which the suffix will stand.
-Problems check_generated_label(std::string_view text) {
-  std::string masked(text);
-  if (masked.ends_with('-')) masked.back() = 'a';
-  return check_dns_label(masked);
-}
-
 }  // namespace
 
 void check_annotation_keys(const Value& annotations, const Path& path, Errors& errors, const Value& passed) {
