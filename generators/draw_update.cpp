@@ -3,6 +3,7 @@
 
 #include "generators/draw_context.h"
 #include "harness/apiserver/admission/admission.h"
+#include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 
 namespace fixpoint::generators {
@@ -80,7 +81,9 @@ void ephemeral_added(Choices& choices, Case& value, Value&, Value& now) {
   now.edit("spec").edit("ephemeralContainers").push_back(std::move(debugger));
 }
 
-void resized(Choices&, Case& value, Value&, Value& now) {
+void resized(Choices& choices, Case& value, Value& old, Value& now) {
+  if (cases::minor_of(value.cluster) < cases::kResizeServedSince)
+    return image_changed(choices, value, old, now);
   value.request.sub_resource = "resize";
   Value& container = now.edit("spec").edit("containers").edit(0);
   container.edit("resources").edit("requests").set("cpu", "20m");

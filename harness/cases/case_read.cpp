@@ -5,6 +5,7 @@
 #include "harness/cases/admission_plugins.h"
 #include "harness/cases/case.h"
 #include "harness/cases/faults.h"
+#include "harness/cases/minors.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/fields.h"
 
@@ -147,6 +148,15 @@ Fault read_fault(const Value& source, const std::string& pointer, std::optional<
 
 /// Checks that every configured webhook has a backend, and that everything else refers to a configured
 /// webhook.
+/// A server that does not serve the subresource answers 404 before anything is admitted.
+void check_subresource(const Case& value, std::optional<Error>& problem) {
+  if (problem || value.request.sub_resource != "resize" || minor_of(value.cluster) >= kResizeServedSince)
+    return;
+  problem = Error{"resize is served from Kubernetes " + version_of(kResizeServedSince) +
+                      " on, and the cluster is " + value.cluster.version,
+                  "/request/subResource"};
+}
+
 void check_references(const Case& value, std::optional<Error>& problem) {
   auto names = configured_webhooks(value.cluster);
   for (const std::string& name : names) {
@@ -221,6 +231,7 @@ Result<Case> read_case(const Value& document, const KnownInjector& known_injecto
   if (fields.has("neighbours")) fields.optional("neighbours", value.neighbours.emplace());
   fields.finish();
   check_references(value, problem);
+  check_subresource(value, problem);
   if (problem) return *std::move(problem);
   return value;
 }

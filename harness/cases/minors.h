@@ -15,6 +15,9 @@ inline constexpr int kOldestMinor = 29, kNewestMinor = 36;
 /// The minor of recorded lines that name none: that of corpus/conformance/recorder/go.mod.
 inline constexpr int kRecordedMinor = 36;
 
+/// The first minor that serves the subresource resize of Pods.
+inline constexpr int kResizeServedSince = 33;
+
 /// Returns the version of a minor: "1.36".
 std::string version_of(int minor);
 /// The version of the newest minor: "1.36".

@@ -43,5 +43,24 @@ TEST(Minors, RecordedLinesAreOfTheRecordersModule) {
 
 TEST(Minors, TheReferenceModelHasTheSameNewestOne) { EXPECT_EQ(oracle::kNewestMinor, kNewestMinor); }
 
+/// A server that does not serve the subresource answers 404: such a Case is refused where it is read.
+TEST(Minors, ServeResizeFromOneOn) {
+  for (const std::string& version : versions()) {
+    const auto read = read_case({{"apiVersion", kApiVersion},
+                                 {"kind", "Case"},
+                                 {"request",
+                                  {{"operation", "UPDATE"},
+                                   {"subResource", "resize"},
+                                   {"object", Value::empty_object()},
+                                   {"oldObject", Value::empty_object()}}},
+                                 {"cluster", {{"version", version}}}});
+    EXPECT_EQ(static_cast<bool>(read), *supported_minor(version) >= kResizeServedSince) << version;
+    if (read) continue;
+    EXPECT_EQ(
+        read.error().text(),
+        "at /request/subResource: resize is served from Kubernetes 1.33 on, and the cluster is " + version);
+  }
+}
+
 }  // namespace
 }  // namespace fixpoint::cases

@@ -59,12 +59,16 @@ bool is_about_whole(double number) {
   return difference == 0 || (number > 0 && difference / (number + whole) < kNear);
 }
 
-/// The format that the server knows of a schema: others count as none.
-std::string_view known_format(const Value& schema) {
-  constexpr std::string_view kOfNumbers[] = {"int32", "int64", "float", "double", "duration", "password"};
-  const std::string_view format = schema["format"].text();
-  const bool is_known = is_string_format(format) || std::find(std::begin(kOfNumbers), std::end(kOfNumbers),
-                                                              format) != std::end(kOfNumbers);
+/// The format of a schema, where the server knows it; others count as none. It knows those of numbers, and
+/// which format belongs to which type, since kNumbersChecked
+/// (apiextensions-apiserver/pkg/apiserver/validation/formats.go).
+std::string_view known_format(const Value& schema, int minor) {
+  const std::string_view format = schema["format"].text(), type = schema["type"].text();
+  const bool is_of_texts = is_string_format(format, minor) || format == "duration" || format == "password";
+  bool is_known = is_of_texts;
+  if (minor >= kNumbersChecked && !type.empty() && type != "string")
+    is_known = (type == "integer" && (format == "int32" || format == "int64")) ||
+               (type == "number" && (format == "float" || format == "double"));
   return is_known ? format : std::string_view();
 }
 
@@ -121,7 +125,7 @@ class ValueChecks {
   }
 
   void check_type(const Value& value, const Value& schema, const Path& path) {
-    const std::string_view type = schema["type"].text(), format = known_format(schema);
+    const std::string_view type = schema["type"].text(), format = known_format(schema, minor_);
     if (schema["x-kubernetes-int-or-string"].is_true()) {
       if (!value.is_string() && !is_whole(value)) wrong_type(path, type_of(value), "integer,string");
       return;
@@ -164,7 +168,7 @@ class ValueChecks {
   }
 
   void check_format(const Value& value, const Value& schema, const Path& path) {
-    const std::string_view format = schema["format"].text();
+    const std::string_view format = known_format(schema, minor_);
     const bool is_met = format == "duration" ? read_duration_format(value.text()).has_value()
                                              : has_format(value.text(), format, minor_);
     if (!is_met) wrong_type(path, value.text(), format);
@@ -191,7 +195,7 @@ class ValueChecks {
   /// Checks that the number fits into the type and its format (kube-openapi/pkg/validation/validate/values.go
   /// IsValueValidAgainstRange).
   void check_range(const Value& value, const Value& schema, const Path& path) {
-    const std::string_view type = schema["type"].text(), format = known_format(schema);
+    const std::string_view type = schema["type"].text(), format = known_format(schema, minor_);
     const double number = value.real().value_or(0);
     bool fits = true;
     if (type == "integer") {

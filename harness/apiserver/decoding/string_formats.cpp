@@ -232,9 +232,9 @@ constexpr std::array kFormats = {Format{"bsonobjectid", is_object_id},
 
 }  // namespace
 
-bool is_string_format(std::string_view format) {
+bool is_string_format(std::string_view format, int minor) {
   return std::any_of(kFormats.begin(), kFormats.end(),
-                     [&](const Format& one) { return one.name == format; });
+                     [&](const Format& one) { return one.name == format && minor >= one.since; });
 }
 
 bool has_format(std::string_view text, std::string_view format, int minor) {

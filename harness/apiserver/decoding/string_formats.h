@@ -12,8 +12,8 @@ namespace fixpoint::apiserver {
 /// not know, in any minor or in that one, is met by any text. `duration` is asked of read_duration_format.
 bool has_format(std::string_view text, std::string_view format, int minor);
 
-/// Returns true for a format of texts that some server knows.
-bool is_string_format(std::string_view format);
+/// Returns true for a format of texts that a server of the minor knows.
+bool is_string_format(std::string_view format, int minor);
 
 /// Reads `2026-01-02`.
 std::optional<Timestamp> read_date_format(std::string_view text);
