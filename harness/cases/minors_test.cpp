@@ -58,7 +58,7 @@ TEST(Minors, ServeResizeFromOneOn) {
     if (read) continue;
     EXPECT_EQ(
         read.error().text(),
-        "at /request/subResource: resize is served from Kubernetes 1.33 on, and the cluster is " + version);
+        "/request/subResource: resize is served from Kubernetes 1.33 on, and the cluster is " + version);
   }
 }
 
