@@ -272,7 +272,9 @@ class Drawer {
 
 }  // namespace
 
-Value draw_definition(Choices& choices) {
+namespace {
+
+Value draw_whole_schema(Choices& choices) {
   Drawer drawer(choices);
   Value schema{{"type", "object"},
                {"properties",
@@ -282,9 +284,36 @@ Value draw_definition(Choices& choices) {
     for (const char* name : {"apiVersion", "kind"}) schema.edit("properties").set(name, {{"type", "string"}});
     schema.edit("properties").set("metadata", {{"type", "object"}});
   }
+  return schema;
+}
+
+/// The paths of a scale: its replicas are an integer of the spec, if there is one.
+Value draw_scale(Choices& choices, const Value& schema) {
+  std::vector<std::string> members{"replicas"};
+  for (const auto& [name, member] : schema["properties"]["spec"]["properties"].members())
+    if (member["type"].text() == "integer" && name.text().find('-') == std::string_view::npos)
+      members.emplace_back(name.text());
+  Value scale{{"specReplicasPath", ".spec." + members[members.size() > 1 ? 1 : 0]},
+              {"statusReplicasPath", ".status.replicas"}};
+  if (choices.one_in(3)) scale.set("labelSelectorPath", ".status.selector");
+  return scale;
+}
+
+}  // namespace
+
+Value draw_definition(Choices& choices) {
+  const Value schema = draw_whole_schema(choices);
   Value version{
       {"name", "v1"}, {"served", true}, {"storage", true}, {"schema", {{"openAPIV3Schema", schema}}}};
-  if (choices.coin()) version.set("subresources", {{"status", Value::empty_object()}});
+  if (choices.coin()) version.edit("subresources").set("status", Value::empty_object());
+  if (choices.one_in(3)) version.edit("subresources").set("scale", draw_scale(choices, schema));
+  Value versions = Value::list({version});
+  if (choices.one_in(3)) {
+    version.set("name", "v1beta1");
+    version.set("storage", false);
+    if (choices.coin()) version.set("schema", {{"openAPIV3Schema", draw_whole_schema(choices)}});
+    versions.push_back(version);
+  }
   return {{"apiVersion", "apiextensions.k8s.io/v1"},
           {"kind", "CustomResourceDefinition"},
           {"metadata", {{"name", "widgets.example.io"}}},
@@ -293,7 +322,7 @@ Value draw_definition(Choices& choices) {
             {"scope", "Namespaced"},
             {"names",
              {{"kind", "Widget"}, {"plural", "widgets"}, {"singular", "widget"}, {"listKind", "WidgetList"}}},
-            {"versions", Value::list({version})}}}};
+            {"versions", versions}}}};
 }
 
 }  // namespace fixpoint::generators

@@ -1,3 +1,4 @@
+#include <array>
 #include <string>
 #include <vector>
 
@@ -53,15 +54,44 @@ void draw_metadata(Choices& choices, Value& object) {
   if (choices.one_in(10)) object.set("status", {{"phase", "Ready"}});
 }
 
+/// The webhook's rule may name one of the versions, and select requests in the other, too.
+Value draw_configuration(Choices& choices, const Value& versions) {
+  Value configuration = compared_configuration({"example.io"}, {"widgets", "widgets/*"});
+  if (versions.size() < 2 || choices.coin()) return configuration;
+  Value& webhook = configuration.edit("webhooks").edit(0);
+  webhook.set("matchPolicy", choices.coin() ? "Equivalent" : "Exact");
+  webhook.edit("rules").edit(0).set("apiVersions",
+                                    Value::list({versions.at(choices.below(versions.size()))["name"]}));
+  return configuration;
+}
+
+/// Makes the Case an update of the scale of the old object.
+void draw_scaling(Choices& choices, Case& value) {
+  constexpr std::array kReplicas{0, 1, 3, 9, -1};
+  value.request.sub_resource = "scale";
+  Value scale{{"apiVersion", "autoscaling/v1"}, {"kind", "Scale"}, {"metadata", {{"name", "w"}}}};
+  if (!choices.one_in(8)) scale.set("spec", {{"replicas", choices.pick(kReplicas)}});
+  if (choices.one_in(8)) scale.set("status", {{"replicas", 7}});
+  value.request.object = scale;
+  if (choices.coin()) return;
+  Value patched = scale;
+  patched.edit("spec").set("replicas", choices.pick(kReplicas));
+  put_compared_patch(value, patch_between(scale, patched));
+}
+
 }  // namespace
 
 Case draw_definition_case(Choices& choices) {
   Choices shared = choices.shared_by(kCasesOfDefinition);
   Case value;
   const Value definition = draw_definition(shared);
-  value.cluster.objects = {definition, compared_configuration({"example.io"}, {"widgets", "widgets/*"})};
-  const Value& schema = definition["spec"]["versions"].at(0)["schema"]["openAPIV3Schema"];
-  Value object{{"apiVersion", "example.io/v1"}, {"kind", "Widget"}, {"metadata", {{"name", "w"}}}};
+  const Value& versions = definition["spec"]["versions"];
+  value.cluster.objects = {definition, draw_configuration(choices, versions)};
+  const Value& version = versions.at(choices.below(versions.size()));
+  const Value& schema = version["schema"]["openAPIV3Schema"];
+  Value object{{"apiVersion", "example.io/" + std::string(version["name"].text())},
+               {"kind", "Widget"},
+               {"metadata", {{"name", "w"}}}};
   object.set("spec", draw_schema_value(choices, schema["properties"]["spec"]));
   value.webhooks[std::string(kComparedWebhook)] = cases::Script{};
   if (choices.below(5) < 2) {
@@ -74,7 +104,11 @@ Case draw_definition_case(Choices& choices) {
       value.request.old_object = admitted->stored;
       value.request.old_object.edit("metadata").remove("managedFields");
       object = value.request.old_object;
-      if (choices.one_in(4) && definition["spec"]["versions"].at(0)["subresources"].is_object()) {
+      if (choices.one_in(4) && !version["subresources"]["scale"].is_null()) {
+        draw_scaling(choices, value);
+        return value;
+      }
+      if (choices.one_in(4) && !version["subresources"]["status"].is_null()) {
         value.request.sub_resource = "status";
         object.set("status", {{"phase", "Other"}});
       }

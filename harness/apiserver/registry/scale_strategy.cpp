@@ -184,7 +184,7 @@ Stored store_scale(const Request& request, const Kind& kind, const Value& scale,
   const Value scaled =
       custom::with_number(before->old_object, kind.is_custom() ? path : "spec.replicas", replicas);
   Stored stored = strategy.store(update, kind, scaled, before->old_object, minor, {.warns = options.warns});
-  if (!stored.status) stored.object = scale_of(stored.object, kind);
+  if (!stored.status) stored.object = scale_of(strategy.read_back(stored.object, kind, minor), kind);
   return stored;
 }
 
