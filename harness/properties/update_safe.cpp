@@ -95,7 +95,7 @@ class UpdateQuestion {
     for (const auto& error : refused(request, result.after)) {
       const std::string identity = identity_of(error, result.after);
       if (known.contains(identity)) continue;
-      return tell({call, std::string(update.name) + " of a Pod " + origin, now, result, error},
+      return tell({call, std::string(update.name) + " of an object " + origin, now, result, error},
                   changes_that_cause(request, now, as_sent(now, result), error.type));
     }
   }

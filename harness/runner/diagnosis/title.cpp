@@ -176,8 +176,14 @@ bool is_replaced_whole(const Finding& finding) {
 }
 
 bool is_refused_update(const Finding& finding) {
-  return !finding.sequence && finding.value.request.is_update() &&
-         finding.evidence.because.find("pod updates may not") != std::string::npos;
+  if (finding.sequence) return false;
+  const auto says = [&](const char* text) {
+    return finding.evidence.because.find(text) != std::string::npos;
+  };
+  const bool is_update = finding.value.request.is_update();
+  const bool is_of_workloads = says("field is immutable") || says("updates to statefulset spec");
+  return (is_update && says("pod updates may not")) ||
+         (is_of_workloads && (is_update || finding.property == "update-safe"));
 }
 
 std::string title_of(const Finding& finding, const Cause& cause) {
