@@ -6,6 +6,7 @@
 #include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/custom/whole_object.h"
 #include "harness/apiserver/registry/registry.h"
+#include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/acted.h"
 #include "harness/properties/judge.h"
@@ -72,16 +73,16 @@ Value LaterRequests::read_back(const std::optional<Admission>& answered) const {
   return as_kept(apiserver::shown_to_client(examination_.value, *answered));
 }
 
-/// The server drops the status of a creation where that has a subresource.
+/// The server drops the status of a creation where that has a subresource, and a controller writes it later.
 Value LaterRequests::with_status(Value stored) const {
   const Value& status = examination_.value.request.object["status"];
   if (!stored.is_object() || !kind_.is_custom() || !kind_.has_subresource("status") || !status.is_object())
     return stored;
   Value aged = stored;
   aged.set("status", status);
-  const bool is_stored = apiserver::custom::is_valid(aged, apiserver::custom::schema_of(kind_),
-                                                     apiserver::minor_of(with_.cluster));
-  return is_stored ? aged : stored;
+  const int minor = apiserver::minor_of(with_.cluster);
+  const bool is_stored = apiserver::custom::is_valid(aged, apiserver::custom::schema_of(kind_), minor);
+  return is_stored ? apiserver::strategy_of(kind_).read_back(aged, kind_, minor) : stored;
 }
 
 cases::Request LaterRequests::update(Value old_object, Value object) const {

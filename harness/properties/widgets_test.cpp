@@ -150,6 +150,26 @@ TEST(Widgets, WhatIsStoredInOtherWordsMeansTheSame) {
   EXPECT_EQ(violations_in(asked("Org", "org"))[0].path, "spec.mode");
 }
 
+// A controller wrote the status, which the server reads with the defaults of the definition.
+TEST(Widgets, AStatusGetsItsDefaultsBeforeAnybodySendsItBack) {
+  cases::Case value = widget_with("{}");
+  Value& version = value.cluster.objects.back().edit("spec").edit("versions").edit(0);
+  version.edit("subresources").set("status", Value::empty_object());
+  version.edit("schema")
+      .edit("openAPIV3Schema")
+      .edit("properties")
+      .set("status", document::read_json(R"({"type":"object","properties":{
+          "phase":{"type":"string"},"target":{"type":"string","default":""}}})")
+                         .value());
+  value.request.object.set("status", {{"phase", "Ready"}});
+  const auto labelling = [](const Call& call) {
+    Value widget = call.object;
+    widget.edit("metadata").edit("labels").set("team", "a");
+    return webhooks::allow_change(call.object, widget);
+  };
+  EXPECT_TRUE(std::holds_alternative<Held>(judgement_of("settles-when-stored", value, labelling)));
+}
+
 TEST(Widgets, WhatIsNotStoredIsNamedWhereverItStands) {
   const auto nested = changing_spec([](Value& spec) { spec.edit("cache").set("size", 1); });
   const auto violations = violations_in(judgement_of("nothing-unknown", widget_with("{}"), nested));
