@@ -252,8 +252,18 @@ class Reader {
   Result<Value> callable(const Value& known) {
     std::vector<std::string> left_out;
     auto configuration = backends_.answered(known, left_out);
-    for (const std::string& key : left_out)
-      note("webhook " + key + " is left out: nothing answers behind it, and --webhook names another");
+    const bool is_without_any = configuration && (*configuration)["webhooks"].empty();
+    // A configuration of judges without any is told as a whole.
+    if (left_out.empty() || (is_without_any && cases::is_validating_configuration(known)))
+      return configuration;
+    constexpr std::size_t kNamed = 3;
+    const bool is_one = left_out.size() == 1;
+    const std::string more =
+        left_out.size() > kNamed ? " and " + std::to_string(left_out.size() - kNamed) + " more" : "";
+    left_out.resize(std::min(left_out.size(), kNamed));
+    note("webhook" + std::string(is_one ? " " : "s ") + document::joined(left_out) + more +
+         (is_one ? " is left out: nothing answers behind it, and --webhook names another"
+                 : " are left out: nothing answers behind them, and --webhook names others"));
     return configuration;
   }
 

@@ -91,6 +91,7 @@ TEST_F(ManifestOfUser, AValidatingWebhookWithABackendJudgesTheFinalPod) {
   const Outcome unnamed = fuzz(std::string(cli::kOneWebhook) + kValidator);
   EXPECT_NE(unnamed.out.find("not simulated: ValidatingWebhookConfiguration \"checks\""), std::string::npos)
       << unnamed.out << unnamed.err;
+  EXPECT_EQ(unnamed.err.find("left out"), std::string::npos) << "said once: " << unnamed.err;
   write("judge.sh", cli::webhook_in_bash(":"));
   const Outcome named =
       run("fuzz m.yaml --seed 1 --cases 20 --webhook 'proxy.example.io=exec:bash hook.sh' --webhook "
@@ -108,6 +109,15 @@ TEST_F(ManifestOfUser, WhoNamesOneWebhookLeavesTheOthersOut) {
   const Outcome named = fuzz(std::string(cli::kOneWebhook) + second);
   EXPECT_NE(named.code, 2) << named.err;
   EXPECT_NE(named.err.find("webhook checks/other.example.io is left out"), std::string::npos) << named.err;
+  std::string many = second;
+  for (const char* name : {"a.example.io", "b.example.io", "c.example.io"})
+    many += second.substr(second.find("  - name")).replace(10, 16, name);
+  EXPECT_NE(
+      fuzz(std::string(cli::kOneWebhook) + many)
+          .err.find("webhooks checks/other.example.io, checks/a.example.io, checks/b.example.io and 1 more "
+                    "are left out"),
+      std::string::npos);
+  fuzz(std::string(cli::kOneWebhook) + second);
   const Outcome misspelt =
       run("fuzz m.yaml --seed 1 --cases 20 --webhook 'proxy.example.io=exec:bash hook.sh' --webhook "
           "'othr.example.io=exec:bash hook.sh'",
