@@ -330,8 +330,9 @@ void Run::finish(const AdmitOptions& options) {
       strategy_.store(request_, kind_, object_, request_.old_object, minor_,
                       {.warns = options.warns, .as_sent = is_patched ? nullptr : &value_.request});
   for (const std::string& warning : stored.warnings) warnings_.add(warning);
+  admission_.crashed = stored.crashed;
   admission_.invalid = std::move(stored.invalid);
-  admission_.stored = std::move(stored.object);
+  if (!stored.crashed) admission_.stored = std::move(stored.object);
   if (stored.status) return reject(*std::move(stored.status));
   std::vector<std::string> reported;
   // A generated name is that of the request from here on (AdmissionToValidateObjectFunc).

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "harness/apiserver/kinds/job_checks.h"
+#include "harness/apiserver/kinds/job_policies.h"
 #include "harness/apiserver/text/cron_schedules.h"
 #include "harness/apiserver/text/time_zones.h"
 #include "harness/apiserver/types/job_types.h"
@@ -114,6 +115,8 @@ void warn_of_cron_job(const Change& change, std::vector<std::string>& warnings) 
         "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details");
 }
 
+bool cron_job_panics(const Value& job) { return success_policy_panics(job["spec"]["jobTemplate"]["spec"]); }
+
 }  // namespace
 
 const TypedKind kCronJobs{.type = kCronJob,
@@ -121,6 +124,7 @@ const TypedKind kCronJobs{.type = kCronJob,
                           .template_path = "spec.jobTemplate.spec.template",
                           .check_create = check_new_cron_job,
                           .check_update = check_spec_of_cron_job,
+                          .panics = cron_job_panics,
                           .warn = warn_of_cron_job};
 
 }  // namespace fixpoint::apiserver::kinds

@@ -156,4 +156,11 @@ void check_success_policy(const Value& spec, const Path& path, Errors& errors) {
     check_success_rule(rules.at(i), completions, rules_path.at(i), errors);
 }
 
+bool success_policy_panics(const Value& spec) {
+  if (spec["completionMode"].text() != "Indexed" || !spec["completions"].is_null()) return false;
+  return std::ranges::any_of(spec["successPolicy"]["rules"].elements(), [](const Value& rule) {
+    return !rule["succeededIndexes"].is_null() || !rule["succeededCount"].is_null();
+  });
+}
+
 }  // namespace fixpoint::apiserver::kinds

@@ -223,6 +223,8 @@ void warn_of_job(const Change& change, std::vector<std::string>& warnings) {
   if (is_new_generation) warn_of_indexes(change.spec(), "spec", warnings);
 }
 
+bool job_panics(const Value& job) { return success_policy_panics(job["spec"]); }
+
 }  // namespace
 
 const TypedKind kJobs{.type = kJob,
@@ -233,6 +235,7 @@ const TypedKind kJobs{.type = kJob,
                       .check_create = check_new_job,
                       .check_update = check_updated_job,
                       .check_status = check_status_of_job,
+                      .panics = job_panics,
                       .warn = warn_of_job};
 
 }  // namespace fixpoint::apiserver::kinds

@@ -67,6 +67,8 @@ struct TypedKind {
   /// Checks an update, but for what the server checks of the metadata of all kinds.
   void (*check_update)(const Change& change, Errors& errors) = nullptr;
   void (*check_status)(const Change& change, Errors& errors) = nullptr;
+  /// Returns true for an object on which the server's own validation panics.
+  bool (*panics)(const Value& object) = nullptr;
   /// An update is warned about only if it changes the template; else if it makes a new generation.
   bool warns_of_new_templates_alone = false;
   /// Adds the warnings beside those about the template.

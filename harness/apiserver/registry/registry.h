@@ -28,6 +28,7 @@ struct Stored {
   std::optional<cases::Status> status = {};
   std::vector<cases::FieldError> invalid = {};  ///< sorted by field, then type
   std::vector<std::string> warnings = {};
+  bool crashed = false;  ///< the API server panics: its client gets no answer
 };
 struct StoreOptions {
   bool warns = true;  ///< also compute the warnings of a creation

@@ -187,6 +187,14 @@ void check_new_metadata(const Value& metadata, const TypedKind& row, const Kind&
     errors.invalid(path.child("name"), name, row.check_name(name, minor));
 }
 
+/// Notes that the server panics on the object.
+bool panics(Stored& stored, const TypedKind& row) {
+  if (row.panics == nullptr || !row.panics(stored.object)) return false;
+  stored.crashed = true;
+  stored.status = no_answer();
+  return true;
+}
+
 Stored store_new(const Request& request, const Kind& kind, const TypedKind& row, Value object, int minor,
                  const StoreOptions& options) {
   const std::string_view space = space_of(request, kind);
@@ -202,6 +210,7 @@ Stored store_new(const Request& request, const Kind& kind, const TypedKind& row,
                Value(object["spec"]["template"]["metadata"]["labels"]));
   drop_of_template(object, {}, row, minor);
   Stored stored{.object = std::move(object)};
+  if (panics(stored, row)) return stored;
   const auto of_template = validation::make_options(template_of(stored.object, row), {}, minor);
   const Value none;
   const Change change{stored.object, none, of_template, minor, sent_object(options)};
@@ -253,6 +262,7 @@ Stored store_update(const Request& request, const Kind& kind, const TypedKind& r
     prepare_content(object, old, row, minor);
   }
   Stored stored{.object = std::move(object)};
+  if (!is_status && panics(stored, row)) return stored;
   Value stored_before = old;
   if (stored_before["metadata"]["resourceVersion"].text().empty())
     put_member(stored_before.edit("metadata"), kObjectMeta, "resourceVersion", "1");
