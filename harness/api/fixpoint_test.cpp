@@ -109,7 +109,8 @@ TEST(Check, SaysWhatIsWrongWithAConfiguration) {
   } rows[] = {{"", "configuration: expected one MutatingWebhookConfiguration"},
               {"kind: Pod", "configuration: expected one MutatingWebhookConfiguration"},
               {"{", "configuration: "},
-              {good + "---\nkind: Pod\n", "configuration: expected one MutatingWebhookConfiguration"},
+              {good + "---\n" + good, "configuration: expected one MutatingWebhookConfiguration"},
+              {good + "---\nkind: Pod\n", "configuration: expected objects of the webhook's cluster"},
               {"kind: MutatingWebhookConfiguration\nmetadata: {name: x}", "configuration: /webhooks: "},
               {"kind: MutatingWebhookConfiguration", "configuration: /metadata/name: "}};
   for (const auto& row : rows) {

@@ -2,6 +2,7 @@
 
 #include "generators/reduce.h"
 #include "generators/reduce_sequence.h"
+#include "harness/cases/kind_words.h"
 #include "harness/cli/command.h"
 #include "harness/cli/external_options.h"
 #include "harness/cli/options.h"
@@ -107,8 +108,9 @@ int shrink(const Arguments& arguments) {
   if (!shrunk)
     return bad_input(stored->front().place + ": does not show " + target->fingerprint + " any more");
   std::fputs(cases::canonical_text(shrunk->value).c_str(), stdout);
-  std::fprintf(stderr, "%zu values of the Pod, %s, %lld reductions in %zu tries\n",
+  std::fprintf(stderr, "%zu %s, %s, %lld reductions in %zu tries\n",
                runner::scalar_count(shrunk->value.request.object),
+               cases::said_of(shrunk->value.request, "values of the Pod").c_str(),
                reports::chain_size_of(shrunk->value).c_str(), static_cast<long long>(shrunk->steps),
                shrunk->tries);
   return kFound;

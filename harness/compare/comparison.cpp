@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generators/draw.h"
+#include "harness/cases/kind_words.h"
 #include "harness/compare/sequence_differences.h"
 #include "harness/document/joined.h"
 #include "harness/document/json.h"
@@ -104,7 +105,8 @@ class WebhookComparison : public Comparison {
             .name = name_of(difference),
             .measure = "leaves",
             .size = size,
-            .smallest = "smallest Case: " + std::to_string(size) + " values of the Pod",
+            .smallest = cases::said_of(smallest.plain.request,
+                                       "smallest Case: " + std::to_string(size) + " values of the Pod"),
             .see = "admit --trace" + outside_.flags_to_replay(with_subject(smallest.plain, pair_.b)),
             .text_a = side(pair_.a, "a"),
             .text_b = side(pair_.b, "b"),

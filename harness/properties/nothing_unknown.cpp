@@ -61,6 +61,10 @@ Judgement nothing_unknown_to_kubernetes(const Examination& examination, const ca
       Violation violation{.webhook = call.webhook.key, .path = path, .value = at_path(sent, path)};
       violation.severity = Severity::warning;
       violation.shape = shape_of(path, sent, call.event.result);
+      apiserver::CallResult as_patched = call.event.result;
+      as_patched.after = sent;
+      violation.calls = {{"the patch, before the server drops anything", call.webhook.key, call.event.before,
+                          std::move(as_patched)}};
       violation.because = path + " is no field of a " + std::string(kind.name) +
                           " in any release of Kubernetes: the server drops it without a word";
       violations.push_back(std::move(violation));

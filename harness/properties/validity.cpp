@@ -80,7 +80,7 @@ std::vector<Violation> located(const Examination& examination, const Value& befo
     return std::any_of(errors.begin(), errors.end(),
                        [&](const cases::FieldError& one) { return identity_of(one, whole) == identity; });
   };
-  // What may not change is named as a whole.
+  // The server names an immutable field as a whole.
   const bool is_whole = error.message.ends_with("field is immutable");
   const auto paths = changes_behind(is_whole ? std::string() : path_of(error),
                                     single_changes(before, as_sent(before, result)), has_error);

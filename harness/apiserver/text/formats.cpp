@@ -151,7 +151,7 @@ Problems check_dns_subdomain_with_underscore(std::string_view text) {
 
 namespace {
 
-/// What stands before a trailing dash is not looked at either (maskTrailingDash of
+/// The character before a trailing dash is not looked at either (maskTrailingDash of
 /// api/validation/generic.go).
 std::string mask_trailing_dash(std::string_view text) {
   std::string masked(text);

@@ -253,7 +253,7 @@ class Reader {
     std::vector<std::string> left_out;
     auto configuration = backends_.answered(known, left_out);
     const bool is_without_any = configuration && (*configuration)["webhooks"].empty();
-    // A configuration of judges without any is told as a whole.
+    // A configuration of judges without any is named as a whole.
     if (left_out.empty() || (is_without_any && cases::is_validating_configuration(known)))
       return configuration;
     constexpr std::size_t kNamed = 3;
