@@ -270,10 +270,6 @@ class Drawer {
   Choices& choices_;
 };
 
-}  // namespace
-
-namespace {
-
 Value draw_whole_schema(Choices& choices) {
   Drawer drawer(choices);
   Value schema{{"type", "object"},
@@ -287,14 +283,15 @@ Value draw_whole_schema(Choices& choices) {
   return schema;
 }
 
-/// The paths of a scale: its replicas are an integer of the spec, if there is one.
+/// The paths of a scale: its replicas are the first integer of the spec, if there is one.
 Value draw_scale(Choices& choices, const Value& schema) {
-  std::vector<std::string> members{"replicas"};
-  for (const auto& [name, member] : schema["properties"]["spec"]["properties"].members())
-    if (member["type"].text() == "integer" && name.text().find('-') == std::string_view::npos)
-      members.emplace_back(name.text());
-  Value scale{{"specReplicasPath", ".spec." + members[members.size() > 1 ? 1 : 0]},
-              {"statusReplicasPath", ".status.replicas"}};
+  std::string replicas = "replicas";
+  for (const auto& [name, member] : schema["properties"]["spec"]["properties"].members()) {
+    if (member["type"].text() != "integer" || name.text().find('-') != std::string_view::npos) continue;
+    replicas = name.text();
+    break;
+  }
+  Value scale{{"specReplicasPath", ".spec." + replicas}, {"statusReplicasPath", ".status.replicas"}};
   if (choices.one_in(3)) scale.set("labelSelectorPath", ".status.selector");
   return scale;
 }

@@ -36,6 +36,12 @@ std::string dropped_path(const Value& before, const Value& sent, const Value& ke
   return "";
 }
 
+Violation unknown_member(const FirstCall& call, const Value& sent, const std::string& path) {
+  Violation violation{.webhook = call.webhook.key, .path = path, .value = at_path(sent, path)};
+  violation.shape = shape_of(path, sent, call.event.result);
+  return violation;
+}
+
 /// Returns the paths of the members of an object that this release of Kubernetes does not know.
 std::vector<std::string> unknown_paths(const cases::Kind& kind, const Value& object, int minor) {
   constexpr std::string_view kUnknown = "unknown field \"";
@@ -58,9 +64,8 @@ Judgement nothing_unknown_to_kubernetes(const Examination& examination, const ca
     const std::vector<std::string> of_cluster = unknown_paths(kind, sent, cases::minor_of(value.cluster));
     for (const std::string& path : unknown_paths(kind, sent, cases::kNewestMinor)) {
       if (std::ranges::find(of_cluster, path) == of_cluster.end()) continue;  // removed since
-      Violation violation{.webhook = call.webhook.key, .path = path, .value = at_path(sent, path)};
+      Violation violation = unknown_member(call, sent, path);
       violation.severity = Severity::warning;
-      violation.shape = shape_of(path, sent, call.event.result);
       apiserver::CallResult as_patched = call.event.result;
       as_patched.after = sent;
       violation.calls = {{"the patch, before the server drops anything", call.webhook.key, call.event.before,
@@ -86,8 +91,7 @@ Judgement nothing_unknown(const Examination& examination) {
     const std::string path =
         dropped_path(call.event.before, sent, apiserver::custom::pruned(sent, schema), "");
     if (path.empty()) continue;
-    Violation violation{.webhook = call.webhook.key, .path = path, .value = at_path(sent, path)};
-    violation.shape = shape_of(path, sent, call.event.result);
+    Violation violation = unknown_member(call, sent, path);
     violation.because = path + " is in no definition of " + std::string(kind.name) + " " +
                         std::string(kind.version) + ": the server drops it without a word";
     violations.push_back(std::move(violation));

@@ -41,8 +41,7 @@ void default_daemon_set(Value& set, int) {
 
 std::string convert_daemon_set(Value& set) {
   const Value* generation = set["metadata"]["annotations"].find(kGeneration);
-  if (generation != nullptr && !go_atoi(generation->text()))
-    return "strconv.ParseInt: parsing " + document::go_quoted(generation->text()) + ": invalid syntax";
+  if (generation != nullptr && !go_atoi(generation->text())) return parse_int_problem(generation->text());
   set_generation(set, generation_of(set));
   if (!set["spec"]["updateStrategy"]["rollingUpdate"].is_object()) return {};
   for (const Name& member : {Name("maxUnavailable"), Name("maxSurge")})  // the internal type has both

@@ -39,14 +39,9 @@ std::string convert_deployment(Value& deployment) {
     deployment.edit("metadata").edit("annotations").set(kRollback, std::to_string(*number));
     return {};
   }
-  if (!text.empty()) {
-    const bool has_digits_alone =
-        text.find_first_not_of("0123456789", text.front() == '-' || text.front() == '+' ? 1 : 0) ==
-        std::string::npos;
+  if (!text.empty())
     return "failed to parse annotation[" + std::string(kRollback.text) + "]=" + text +
-           " as int64: strconv.ParseInt: parsing " + document::go_quoted(text) +
-           (has_digits_alone && text.size() > 1 ? ": value out of range" : ": invalid syntax");
-  }
+           " as int64: " + parse_int_problem(text);
   set_annotation(deployment, {});
   return {};
 }

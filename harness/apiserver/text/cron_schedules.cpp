@@ -158,6 +158,12 @@ std::optional<std::int64_t> go_atoi(std::string_view text) {
   return read.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
+std::string parse_int_problem(std::string_view text) {
+  const Text problem = has_digits_alone(text) ? Text("strconv.ParseInt: parsing {}: value out of range")
+                                              : Text("strconv.ParseInt: parsing {}: invalid syntax");
+  return problem.with({document::go_quoted(text)});
+}
+
 std::string schedule_problem(std::string_view schedule) {
   if (schedule.starts_with("TZ=") || schedule.starts_with("CRON_TZ=")) {
     const auto blank = schedule.find(' ');

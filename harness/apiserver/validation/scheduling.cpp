@@ -1,6 +1,7 @@
 #include <limits>
 #include <string>
 
+#include "harness/apiserver/text/cron_schedules.h"
 #include "harness/apiserver/validation/checks.h"
 #include "harness/apiserver/validation/gates.h"
 
@@ -22,11 +23,7 @@ void check_number(std::string_view text, const Path& path, Errors& errors) {
     errors.invalid(path, text, Text("must be a valid decimal integer in canonical form"));
   const std::string_view number = text.starts_with('+') ? text.substr(1) : text;
   if (Value::number(number).integer()) return;
-  const std::string_view digits = text.substr(text.starts_with('+') || text.starts_with('-') ? 1 : 0);
-  const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
-  const Text problem = is_number ? Text("strconv.ParseInt: parsing {}: value out of range")
-                                 : Text("strconv.ParseInt: parsing {}: invalid syntax");
-  errors.invalid(path, text, problem.with({document::go_quoted(text)}));
+  errors.invalid(path, text, parse_int_problem(text));
 }
 
 void check_operator(const Value& toleration, const Path& path, Errors& errors, const Options& options) {
