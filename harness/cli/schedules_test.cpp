@@ -52,10 +52,15 @@ constexpr const char* kScripts[] = {".clusterfuzzlite/build.sh",
                                     ".ci/run",
                                     ".ci/nightly",
                                     ".ci/make-release",
+                                    ".ci/mutants",
                                     ".ci/try-release",
                                     "fixpoint",
+                                    "corpus/conformance/apiserver/build",
                                     "corpus/conformance/bench",
-                                    "corpus/released/run"};
+                                    "corpus/conformance/definitions",
+                                    "corpus/conformance/record",
+                                    "corpus/released/run",
+                                    "harness/webhooks/adapters/go/build"};
 
 std::vector<Script> scripts() {
   std::vector<Script> all;
