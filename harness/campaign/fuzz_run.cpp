@@ -44,10 +44,12 @@ using document::Value;
 
 namespace {
 
-/// Limits on one pass of reductions and on the tries for one finding when external webhooks are called: each
+/// Limits on the reductions and the tries for one finding when external webhooks are called: each
 /// try may take a webhook's whole timeout.
 constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
+/// More candidates at a time are mostly wasted calls: the first that holds ends the others.
+constexpr std::size_t kCandidatesTogether = 4;
 /// The share of a run's time, and the seconds, that naming its last findings may add.
 constexpr double kShareOfNaming = 0.5, kNamingSecondsMax = 5;
 /// The time after a run with a bound in which the calls of its findings are repeated for its reports.
@@ -64,7 +66,8 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   run.drawing.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
   run.effort.cases_max = options.cases;
   run.effort.seconds_max = options.seconds_max;
-  run.effort.jobs = generators::calls_urls(subjects) ? webhooks.connections(options.jobs) : options.jobs;
+  run.effort.jobs = generators::calls_urls(subjects) ? webhooks.connections() : options.jobs;
+  if (generators::calls_urls(subjects)) run.effort.candidates_together = kCandidatesTogether;
   run.effort.acted_min = options.acted_min;
   if (options.seconds_max > 0) run.effort.naming_seconds_max = naming_seconds(options);
   run.subjects.not_simulated = subjects.not_simulated;

@@ -103,6 +103,7 @@ Ran run_with(int connections) {
   run.effort.cases_max = 40;
   run.effort.seconds_max = 0;
   run.effort.jobs = connections;
+  run.effort.candidates_together = static_cast<std::size_t>(connections);
   run.effort.limits.shrink_tries_max = 40;
   runner::Listener silent;
   const runner::RunSummary summary = runner::run(run, silent);

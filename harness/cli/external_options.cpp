@@ -26,8 +26,7 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
              "how long to wait for a webhook that uses that kubeconfig (default 120)");
   line.value(
       "--connections", options.connections,
-      "how many requests a webhook behind a URL gets at a time (default: --jobs, or 8 if it reads its "
-      "cluster); findings do not depend on it");
+      "how many requests a webhook behind a URL gets at a time (default 8); findings do not depend on it");
   line.flag(
       "--assume-conditions", options.assumes_conditions,
       "match conditions of a manifest that are not supported yet count as true, which the verdict says");

@@ -1,6 +1,7 @@
 #include "harness/runner/shrink_finding.h"
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "harness/cases/webhook_configuration.h"
@@ -89,19 +90,21 @@ static bool adds_violation(const Prepared& tried, const std::set<std::string>& h
 }
 
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
-                             const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits) {
+                             const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits,
+                             const Together& together) {
+  const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
   auto prepared = prepare(value, resolve, limits, kWithoutWarnings);
   if (!prepared) return std::nullopt;
-  const auto is_over = [&, skipped_calls = resolve.calls_skipped_so_far()] {
-    return resolve.calls_skipped_so_far() != skipped_calls;
-  };
   auto violation = shows(*prepared, property, wanted, limits);
-  if (!violation || is_over()) return std::nullopt;
+  if (!violation || resolve.calls_skipped_so_far() != skipped_calls) return std::nullopt;
   const std::string reason = reason_of(*violation);
   // A smaller Case must not look worse: without its mark a drawn object seems to be a user's own.
+  std::atomic<bool> is_over = false;
   const auto shown_again = [&, severity = violation->severity](const Prepared& other) {
+    const std::uint64_t skipped_before = resolve.calls_skipped_so_far();  // of this thread
     auto still = shows(other, property, wanted, limits);
-    if (still && (is_over() || still->severity > severity || reason_of(*still) != reason)) still.reset();
+    if (resolve.calls_skipped_so_far() != skipped_before) is_over = true;
+    if (still && (is_over || still->severity > severity || reason_of(*still) != reason)) still.reset();
     return still;
   };
   const auto still_shows = [&](const Prepared& healed) {
@@ -117,23 +120,27 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   }
   const std::set<std::string> had = violations_of_admission(*prepared, limits);
   Shrunk best{.value = std::move(prepared->value), .violation = *std::move(violation)};
-  for (bool progress = true; progress && reduce && best.tries < limits.shrink_tries_max;) {
-    progress = false;
-    reduce(best.value, [&](const Case& candidate) {
-      if (best.tries >= limits.shrink_tries_max || is_over()) return false;
-      ++best.tries;
-      const auto tried = prepare(candidate, resolve, limits, kWithoutWarnings);
-      if (!tried) return false;
-      auto still = shown_again(*tried);
-      if (!still) return false;
-      const bool is_valid = has_valid_pod(*tried);
-      if ((stays_valid && !is_valid) || adds_violation(*tried, had, limits)) return false;
-      stays_valid = is_valid;
-      best.value = candidate;
-      best.violation = *std::move(still);
-      ++best.steps;
-      return progress = true;
-    });
+  const auto examined = [&](const Case& candidate) -> std::optional<ShrinkPass::Shown> {
+    if (is_over) return std::nullopt;
+    const std::uint64_t skipped_before = resolve.calls_skipped_so_far();
+    const auto tried = prepare(candidate, resolve, limits, kWithoutWarnings);
+    if (resolve.calls_skipped_so_far() != skipped_before) is_over = true;
+    auto still = tried ? shown_again(*tried) : std::nullopt;
+    if (!still) return std::nullopt;
+    const bool is_valid = has_valid_pod(*tried);
+    if ((stays_valid && !is_valid) || adds_violation(*tried, had, limits)) return std::nullopt;
+    return ShrinkPass::Shown{*std::move(still), is_valid};
+  };
+  const auto taken = [&](const Case& candidate, ShrinkPass::Shown shown) {
+    stays_valid = shown.is_valid;
+    best.value = candidate;
+    best.violation = std::move(shown.violation);
+    ++best.steps;
+  };
+  ShrinkPass pass(reduce, together, examined, taken);
+  for (std::int64_t before = -1; reduce && before != best.steps && best.tries < limits.shrink_tries_max;) {
+    before = best.steps;
+    best.tries += pass.run(best.value, limits.shrink_tries_max - best.tries);
   }
   return best;
 }

@@ -1,18 +1,14 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "harness/runner/examine.h"
+#include "harness/runner/shrink_pass.h"
 
 namespace fixpoint::runner {
-
-/// One pass of reductions in a fixed order: offers simpler variants of a Case to `take` and continues from
-/// those that it took. The generators' floor has one; here it is a value.
-using Reduce = std::function<void(cases::Case, const std::function<bool(const cases::Case&)>& take)>;
 
 struct Shrunk {
   cases::Case value;
@@ -25,10 +21,10 @@ struct Shrunk {
 /// within limits.shrink_tries_max tries. It has no duplicate and no invalid field that the Case lacks. A Pod
 /// that is valid before the webhooks stays valid, and so does one that becomes valid on the way: only such a
 /// Case can occur in a real cluster. The result depends on the arguments alone. Nothing if the Case itself
-/// does not show the fingerprint.
+/// does not show the fingerprint. `together` changes the time alone.
 std::optional<Shrunk> shrink(const cases::Case& value, const properties::Property& property,
                              std::string_view wanted, const webhooks::Resolve& resolve, const Reduce& reduce,
-                             const Limits& limits);
+                             const Limits& limits, const Together& together = {});
 
 /// Returns the fingerprints of a Case's violations of the properties that are judged by its admission alone.
 std::set<std::string> violations_of_admission(const Prepared& prepared, const Limits& limits);

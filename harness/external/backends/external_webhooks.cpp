@@ -177,9 +177,8 @@ Result<webhooks::Handler> ExternalWebhooks::over_another_connection(const cases:
 const ExternalOptions& ExternalWebhooks::options() const { return hidden_->options; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }
 const Limits& ExternalWebhooks::limits() const { return hidden_->limits; }
-int ExternalWebhooks::connections(int jobs) const {
-  const int stated = options().connections;
-  return stated > 0 ? stated : has_shared_cluster() ? kConnections : jobs;
+int ExternalWebhooks::connections() const {
+  return options().connections > 0 ? options().connections : kConnections;
 }
 
 }  // namespace fixpoint::external

@@ -20,7 +20,7 @@ bool Pace::is_slow() const {
   return calls_ == 0 || seconds_ > kSecondsOfASlowCall * static_cast<double>(calls_);
 }
 
-std::string Pace::text() const {
+std::string Pace::text(std::uint64_t threads) const {
   if (!is_slow()) return {};
   const std::lock_guard lock(mutex_);
   if (calls_ == 0 || seconds_ <= 0) return {};
@@ -29,7 +29,7 @@ std::string Pace::text() const {
   std::snprintf(text, sizeof text, "%.0f ms a call, %.0f calls a Case: %.0f Cases in a minute",
                 kMilliseconds * seconds_ / static_cast<double>(calls_),
                 static_cast<double>(calls_) / static_cast<double>(cases_),
-                kMinute * static_cast<double>(cases_) / seconds_);
+                kMinute * static_cast<double>(threads) * static_cast<double>(cases_) / seconds_);
   return text;
 }
 

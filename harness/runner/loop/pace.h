@@ -29,8 +29,9 @@ class Pace {
   void take(double seconds, std::uint64_t calls);
   /// Returns true while calls are slow, and before the first one was made.
   bool is_slow() const;
-  /// Returns "90 ms a call, 22 calls a Case: 30 Cases in a minute"; empty unless calls are slow.
-  std::string text() const;
+  /// Returns what so many threads do: "90 ms a call, 22 calls a Case: 30 Cases in a minute"; empty unless
+  /// calls are slow.
+  std::string text(std::uint64_t threads) const;
   /// Returns the number of Cases of the next round, at most `usual`: few if the first finding would wait for
   /// many calls, at least one for each thread.
   std::uint64_t cases_of_a_round(std::uint64_t usual, std::uint64_t threads) const;

@@ -18,12 +18,13 @@ TEST(Pace, IsSlowBeforeTheFirstCallAndWhileCallsTakeLong) {
 
 TEST(Pace, CountsSlowCallsAlone) {
   Pace pace(true);
-  EXPECT_EQ(pace.text(), "");
+  EXPECT_EQ(pace.text(1), "");
   pace.take(4, 40);
   pace.take(4, 40);
-  EXPECT_EQ(pace.text(), "100 ms a call, 40 calls a Case: 15 Cases in a minute");
+  EXPECT_EQ(pace.text(1), "100 ms a call, 40 calls a Case: 15 Cases in a minute");
+  EXPECT_EQ(pace.text(8), "100 ms a call, 40 calls a Case: 120 Cases in a minute");
   pace.take(0.1, 100'000);
-  EXPECT_EQ(pace.text(), "") << "no longer slow";
+  EXPECT_EQ(pace.text(1), "") << "no longer slow";
 }
 
 TEST(Pace, OfARunThatItsSeedDecidesIsNeverSlow) {

@@ -111,7 +111,7 @@ class Runner {
     summary().why = stop();
     summary().forget_rare_constants(kConstantCasesMin);
     summary().seconds = time_.elapsed();
-    summary().pace = pace_.text();
+    summary().pace = pace_.text(draws_.size());
     summary().vacuity_checks =
         vacuity_checks_of(summary(), options_.drawing.draws_cases, options_.effort.vacuity_cases_min);
     return std::move(summary());

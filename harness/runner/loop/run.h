@@ -48,10 +48,11 @@ struct RunEffort {
   /// The time behind that end in which the findings that wait are reproduced and their causes are looked for,
   /// without shrinking; a finding that has no cause then keeps the severity and the words of its property.
   double naming_seconds_max = 0.25;
-  /// The bound for one pass of reductions, 0 for none but the run's end: a user who waits for the first
-  /// finding is better served by a larger Case.
+  /// The bound for the reductions of one finding, 0 for none but the run's end: a user who waits for the
+  /// first finding is better served by a larger Case.
   double shrink_seconds_max = 0;
   int jobs = 1;
+  std::size_t candidates_together = 1;  ///< of a finding that is shrunk (Together::width), at most `jobs`
   /// On one of so many Cases all properties are checked, on the others the cheap ones.
   std::uint64_t sample_every = 16;
   std::uint64_t look_every = 16;  ///< Cases of a thread between two looks at the clock

@@ -68,6 +68,17 @@ void RunFindings::report(const cases::Sequence& value, const sequences::Property
   log_.found(finding);
 }
 
+/// What a thread does for this one ends as this one's work does.
+Together RunFindings::together() const {
+  const auto threads = static_cast<std::size_t>(std::max(1, options_.effort.jobs));
+  return {.width = std::min(options_.effort.candidates_together, threads),
+          .in_thread = [this](const auto& work) {
+            const Naming naming;
+            const document::Bounded bounded([this] { return time_.naming_is_over(); });
+            work();
+          }};
+}
+
 /// Reports a finding once it was reproduced: programs are shrunk in new processes, and its Case must show it
 /// again in others.
 void RunFindings::report(const Case& value, const CaseViolation& violated, std::uint64_t number) {
@@ -79,7 +90,7 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   const webhooks::Resolve again = resolve.anew_beside ? resolve.anew_beside() : anew();
   bool is_cut = false;
   auto shrunk = shrink(smallest_.shortcut(value, *property, print), *property, print, again,
-                       time_.bounded_reduce(is_cut), limits);
+                       time_.bounded_reduce(is_cut), limits, together());
   const bool is_seen_again = shrunk && shows(shrunk->value, *property, print, anew(), limits).has_value();
   const bool has_skipped_calls = resolve.calls_skipped_so_far() != skipped_calls;
   // If the run is over, the Case stays as it was drawn.

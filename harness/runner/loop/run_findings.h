@@ -45,6 +45,7 @@ class RunFindings {
               const std::string& fingerprint);
   const cases::Case& plausible(const cases::Case& value, const CaseViolation& violated,
                                std::span<const CaseResult> later) const;
+  Together together() const;
   void blame(cases::Finding& finding, const properties::Property& property, const std::string& fingerprint,
              const webhooks::Resolve& again) const;
 

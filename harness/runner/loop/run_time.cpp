@@ -45,8 +45,8 @@ bool RunTime::drawing_is_over() const {
 
 Reduce RunTime::bounded_reduce(bool& is_cut) const {
   if (!options_.drawing.reduce) return {};
-  return [this, &is_cut](Case value, const std::function<bool(const Case&)>& take) {
-    const double begin = elapsed(), bound = options_.effort.shrink_seconds_max;
+  return [this, &is_cut, begin = elapsed()](Case value, const std::function<bool(const Case&)>& take) {
+    const double bound = options_.effort.shrink_seconds_max;
     const Case original = value;
     options_.drawing.reduce(std::move(value), [&](const Case& candidate) {
       if (!keeps_subjects(options_.subjects, original, candidate)) return false;

@@ -43,8 +43,8 @@ class RunTime {
   /// Returns true if drawing has ended, and from then on always: findings that wait need the rest of the
   /// time.
   bool drawing_is_over() const;
-  /// Returns the drawing's reduction within the time of a pass and of the run. `is_cut` becomes true if the
-  /// clock ended it.
+  /// Returns the drawing's reduction for one finding, within its time from now on and that of the run.
+  /// `is_cut` becomes true if the clock ended it.
   Reduce bounded_reduce(bool& is_cut) const;
 
  private:
