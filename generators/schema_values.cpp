@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "generators/pod_parts.h"
+#include "generators/usual_texts.h"
 #include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/custom/whole_object.h"
 #include "harness/runner/learning/member_values.h"
@@ -101,16 +102,20 @@ bool is_required(const Value& schema, std::string_view member) {
 
 SchemaDraw below(const SchemaDraw& how) { return {how.depth_max - 1, how.optional_one_in, how.words}; }
 
-/// Draws a member: of an open text often a value with which the webhook compares a member of that name, or at
-/// times any text that it compares.
+/// Draws a member: of an open text often a value with which the webhook compares a member of that name, or
+/// what its name promises, or at times any text that the webhook compares.
 Value draw_member(Choices& choices, std::string_view name, const Value& schema, const SchemaDraw& how) {
-  const bool is_open = how.words != nullptr && schema["type"].text() == "string" && schema["enum"].empty() &&
-                       schema["format"].text().empty();
-  if (is_open) {
+  const bool is_open =
+      schema["type"].text() == "string" && schema["enum"].empty() && schema["format"].text().empty();
+  if (is_open && how.words != nullptr) {
     const auto* values = runner::values_of_member(*how.words, name);
     if (values != nullptr && choices.coin()) return choices.pick(*values);
     constexpr std::uint64_t kOneInAny = 6;
     if (!how.words->texts.empty() && choices.one_in(kOneInAny)) return choices.pick(how.words->texts);
+  }
+  if (is_open && schema["pattern"].is_null()) {
+    const auto usual = usual_texts(name, schema["description"].text());
+    if (!usual.empty() && choices.coin()) return choices.pick(usual);
   }
   return draw_schema_value(choices, schema, below(how));
 }

@@ -76,6 +76,8 @@ Judgement applied_again(const Examination& examination) {
   // Lists of other kinds are merged by their keys.
   if (!cases::kind_of(value.request, value.cluster).is_custom())
     return not_applicable("the object is no custom resource");
+  if (value.request.object["metadata"]["name"].text().empty())
+    return not_applicable("an object with a generateName is created, never applied");
   return judged_by_updates(examination, [&](const FirstCall& call, LaterAnswers& answers) {
     if (auto violation = not_taken(examination, call, answers.is_asked))
       answers.violations.push_back(*std::move(violation));

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <deque>
 #include <iterator>
 #include <optional>
@@ -369,14 +370,16 @@ class Program {
     if (is_pattern(literal)) {
       const auto matching = text_matching(text);
       if (!matching) return;
-      // Programs go through the keys of a map with it: dataset.0.id.
-      const bool has_parts = matching->find_first_of("./") != std::string::npos;
+      // Programs go through the keys of a map with it: dataset.0.id. A number with a unit is no key.
+      const bool is_number = std::isdigit(static_cast<unsigned char>(matching->front())) != 0;
+      const bool has_parts = !is_number && matching->find_first_of("./") != std::string::npos;
       if (is_prefixed_key(*matching) || (has_parts && is_name(*matching) && !is_field_of_pod(*matching))) {
         Key kind = kind_of_line(line);
         kind.certainty = Certainty::declared;
         keys_.learn_key("", *matching, kind, line);
       }
       note(words_.names[NameKind::fragment], kFragmentsMax, *matching);
+      note(words_.texts, kListedMax, *matching);
       return keys_.note_near(*matching, line);
     }
     note(words_.names[NameKind::fragment], kFragmentsMax, text);

@@ -185,6 +185,15 @@ TEST(Learn, FillsThePartsThatAProgramPutsIntoKeys) {
   EXPECT_FALSE(values_of(words.common(Where::annotation), "agent.example.com/1-mode").empty());
 }
 
+TEST(Learn, KnowsThatANumberWithAUnitIsNoKey) {
+  const Vocabulary words =
+      vocabulary_of({{"a.py",
+                      "UNITS = re.compile(r'^[0-9]+[.][0-9]+(ns|ms|s|m|h)$')\n"
+                      "if not UNITS.match(text): refuse()\n"}});
+  EXPECT_TRUE(values_of(words.common(Where::label), "1.1ns").empty());
+  EXPECT_TRUE(has_value(words.texts, "1.1ns")) << "what it reads is such a text";
+}
+
 TEST(Learn, GivesAnAnnotationWithoutKnownValuesTheNamesOfContainers) {
   const Vocabulary words =
       vocabulary_of({{"a.py",
