@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "generators/pod_parts.h"
-#include "generators/usual_texts.h"
 #include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/custom/whole_object.h"
 #include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/pattern_text.h"
 #include "harness/runner/learning/plain_schemas.h"
+#include "harness/runner/learning/usual_texts.h"
 
 namespace fixpoint::generators {
 
@@ -114,7 +114,7 @@ Value draw_member(Choices& choices, std::string_view name, const Value& schema, 
     if (!how.words->texts.empty() && choices.one_in(kOneInAny)) return choices.pick(how.words->texts);
   }
   if (is_open && schema["pattern"].is_null()) {
-    const auto usual = usual_texts(name, schema["description"].text());
+    const auto usual = runner::usual_texts(name, schema["description"].text());
     if (!usual.empty() && choices.coin()) return choices.pick(usual);
   }
   return draw_schema_value(choices, schema, below(how));

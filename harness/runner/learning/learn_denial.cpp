@@ -9,7 +9,9 @@
 #include "harness/document/lower_case.h"
 #include "harness/properties/spellings.h"
 #include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/trigger.h"
+#include "harness/runner/learning/usual_texts.h"
 
 namespace fixpoint::runner {
 
@@ -96,6 +98,17 @@ std::vector<std::string> list_at_begin_of(std::string_view text) {
   return values;
 }
 
+/// Returns the members that a message names by their paths: `timeOffset` of "spec.timeOffset: Invalid value".
+std::vector<std::string> members_named_in(const std::vector<Word>& said) {
+  std::vector<std::string> members;
+  for (const Word& word : said) {
+    const auto dot = word.text.rfind('.');
+    if (word.text.starts_with("spec.") && dot + 1 < word.text.size())
+      members.push_back(word.text.substr(dot + 1));
+  }
+  return members;
+}
+
 /// Returns the legal values that a message lists: "must be one of dev, staging or prod".
 std::vector<std::string> listed_in(std::string_view message) {
   const std::string text = document::lower_case(message);
@@ -126,7 +139,8 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
     else if (word.is_quoted)
       values.push_back(word.text);
   }
-  for (std::string& value : listed_in(message)) values.push_back(std::move(value));
+  const std::vector<std::string> listed = listed_in(message);
+  values.insert(values.end(), listed.begin(), listed.end());
   const auto learn = [&](Where where, const std::string& key) {
     learn_trigger(words, where, key, std::nullopt);
     for (const std::string& value : values) learn_trigger(words, where, key, value);
@@ -136,6 +150,10 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
     if (is_of_label) learn(Where::label, key);
     if (is_of_namespace && is_of_annotation) learn(Where::namespace_annotation, key);
     if (is_of_namespace && is_of_label) learn(Where::namespace_label, key);
+  }
+  for (const std::string& member : members_named_in(said)) {
+    for (const std::string& value : listed) learn_member_value(words, member, value);
+    for (const char* text_of_form : usual_texts("", message)) learn_member_value(words, member, text_of_form);
   }
   const bool is_of_data =
       text.find("secret") != std::string::npos || text.find("configmap") != std::string::npos;

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::runner {
@@ -29,6 +32,19 @@ TEST(LearnDenial, ReadsTheKeysThatAMessageNames) {
   EXPECT_TRUE(learned("see https://docs.example.com/guide/start for more").empty());
   EXPECT_TRUE(learned("no role found").empty());
   EXPECT_TRUE(learned("").empty());
+}
+
+TEST(LearnDenial, ReadsWhatAMemberTakes) {
+  Vocabulary words;
+  learn_from_denial(words, R"(spec.mode: Unsupported value: "x": supported values: "daily", "weekly")");
+  learn_from_denial(words, R"(spec.window.offset: Invalid value: "a": time: invalid duration "a")");
+  const auto has = [&](const char* member, const char* value) {
+    const auto* values = values_of_member(words, member);
+    return values != nullptr && std::ranges::find(*values, value) != values->end();
+  };
+  EXPECT_TRUE(has("mode", "weekly"));
+  EXPECT_TRUE(has("offset", "24h"));
+  EXPECT_EQ(values_of_member(words, "window"), nullptr);
 }
 
 /// "no Vault role found": the key is known from the program, and what was missing is no longer rare.

@@ -67,7 +67,8 @@ class Members {
         continue;
       }
       const std::string member = member_before(literal, line, looked_up);
-      if (!member.empty() && literal.text.size() <= kLongest) note(member, literal.text);
+      if (!member.empty() && literal.text.size() <= kLongest)
+        learn_member_value(words_, member, literal.text);
     }
   }
 
@@ -115,19 +116,6 @@ class Members {
     return known != names_.end() ? known->second : std::string(name);
   }
 
-  void note(const std::string& member, const std::string& value) {
-    const std::string spelling = spelling_of(member);
-    auto& all = words_.member_values;
-    auto there = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == spelling; });
-    if (there == all.end()) {
-      if (all.size() >= kMembersMax || spelling.empty()) return;
-      there = all.insert(all.end(), {spelling, {}});
-    }
-    auto& values = there->second;
-    if (values.size() < kValuesMax && std::find(values.begin(), values.end(), value) == values.end())
-      values.push_back(value);
-  }
-
   Vocabulary& words_;
   std::string switched_ = {};                                   ///< the member of the last switch
   std::map<std::string, std::string, std::less<>> names_ = {};  ///< members by the names of variables
@@ -138,6 +126,19 @@ class Members {
 void learn_member_values(Vocabulary& words, const ProgramLines& lines) {
   Members members(words);
   lines.each([&](const ProgramLine& line) { members.read(line); });
+}
+
+void learn_member_value(Vocabulary& words, std::string_view member, std::string_view value) {
+  const std::string spelling = spelling_of(member);
+  auto& all = words.member_values;
+  auto there = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == spelling; });
+  if (there == all.end()) {
+    if (all.size() >= kMembersMax || spelling.empty()) return;
+    there = all.insert(all.end(), {spelling, {}});
+  }
+  auto& values = there->second;
+  if (values.size() < kValuesMax && std::find(values.begin(), values.end(), value) == values.end())
+    values.emplace_back(value);
 }
 
 const std::vector<std::string>* values_of_member(const Vocabulary& words, std::string_view name) {

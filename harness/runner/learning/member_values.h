@@ -10,6 +10,9 @@ namespace fixpoint::runner {
 /// object may be of any kind: the generator looks for members of that name in its schema.
 void learn_member_values(Vocabulary& words, const ProgramLines& lines);
 
+/// Learns a value of a member.
+void learn_member_value(Vocabulary& words, std::string_view member, std::string_view value);
+
 /// Returns the values of a member, whatever its spelling: `agentMode`, `AgentMode` and `agent_mode` are one.
 const std::vector<std::string>* values_of_member(const Vocabulary& words, std::string_view name);
 

@@ -1,10 +1,10 @@
-#include "generators/usual_texts.h"
+#include "harness/runner/learning/usual_texts.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace fixpoint::generators {
+namespace fixpoint::runner {
 namespace {
 
 bool has(std::span<const char* const> texts, std::string_view text) {
@@ -20,10 +20,10 @@ TEST(UsualTexts, AreWhatTheNamePromises) {
   EXPECT_TRUE(has(usual_texts("schedule", ""), "0 3 * * *"));
   EXPECT_TRUE(has(usual_texts("endpoint", ""), "https://example.com/a"));
   EXPECT_TRUE(has(usual_texts("podCIDR", ""), "10.0.0.0/16"));
-  EXPECT_TRUE(has(usual_texts("keepFor", "Read by time.ParseDuration."), "24h"));
+  EXPECT_TRUE(has(usual_texts("keepFor", "A Go duration."), "24h"));
   for (const char* name : {"name", "mode", "periodic", "images", "sizes"})
     EXPECT_TRUE(usual_texts(name, "").empty()) << name;
 }
 
 }  // namespace
-}  // namespace fixpoint::generators
+}  // namespace fixpoint::runner

@@ -1,4 +1,4 @@
-#include "generators/usual_texts.h"
+#include "harness/runner/learning/usual_texts.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "harness/document/lower_case.h"
 
-namespace fixpoint::generators {
+namespace fixpoint::runner {
 
 namespace {
 
@@ -19,21 +19,20 @@ constexpr std::array kVersions{"1.2.3", "v1.27.3", "1.2", "v1"};
 constexpr std::array kTimes{"2026-01-02T03:04:05Z", "2026-01-02T03:04:05+02:00"};
 constexpr std::array kNetworks{"10.0.0.0/16", "fd00::/64"};
 
-/// The first row decides of which a name has a word, or ends with it, or the description has one.
+/// The first row decides of which a name has a word, or ends with it, or what is said has one.
 struct Row {
-  std::string_view in_name, at_end, in_description;  ///< words, separated by spaces
+  std::string_view in_name, at_end, in_said;  ///< words, separated by spaces
   std::span<const char* const> texts;
 };
 constexpr Row kRows[] = {
-    {"cidr subnet", "", "", kNetworks},
-    {"duration timeout interval ttl delay backoff renewbefore", "period", "ParseDuration time.Duration",
-     kDurations},
-    {"cpu memory storage capacity quota", "size", "resource.Quantity", kQuantities},
+    {"cidr subnet", "", "CIDR", kNetworks},
+    {"duration timeout interval ttl delay backoff renewbefore", "period", "duration Duration", kDurations},
+    {"cpu memory storage capacity quota", "size", "quantit Quantity", kQuantities},
     {"", "image", "", kImages},
-    {"schedule cron", "", "", kSchedules},
-    {"", "url uri endpoint server address host", "", kAddresses},
-    {"", "version", "", kVersions},
-    {"", "time timestamp", "", kTimes},
+    {"schedule cron", "", "cron", kSchedules},
+    {"", "url uri endpoint server address host", "URL", kAddresses},
+    {"", "version", "semver semantic", kVersions},
+    {"", "time timestamp", "RFC3339", kTimes},
 };
 
 /// Returns true if `is_met` holds for one of the words.
@@ -49,15 +48,15 @@ bool any_word(std::string_view words, const IsMet& is_met) {
 
 }  // namespace
 
-std::span<const char* const> usual_texts(std::string_view name, std::string_view description) {
+std::span<const char* const> usual_texts(std::string_view name, std::string_view said) {
   const std::string lower = document::lower_case(name);
   for (const Row& row : kRows) {
     if (any_word(row.in_name, [&](auto word) { return lower.find(word) != std::string::npos; }) ||
         any_word(row.at_end, [&](auto word) { return lower.ends_with(word); }) ||
-        any_word(row.in_description, [&](auto word) { return description.find(word) != description.npos; }))
+        any_word(row.in_said, [&](auto word) { return said.find(word) != said.npos; }))
       return row.texts;
   }
   return {};
 }
 
-}  // namespace fixpoint::generators
+}  // namespace fixpoint::runner

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace fixpoint::runner {
+
+/// Returns the texts that a member with that name usually has where its schema says nothing of their form,
+/// such as durations for `renewBefore`. `said` is what somebody says of it: the schema's description, or the
+/// webhook that refuses another text. Empty for any other member.
+std::span<const char* const> usual_texts(std::string_view name, std::string_view said);
+
+}  // namespace fixpoint::runner
