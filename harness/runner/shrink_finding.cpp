@@ -89,6 +89,44 @@ static bool adds_violation(const Prepared& tried, const std::set<std::string>& h
   return !std::includes(had.begin(), had.end(), has.begin(), has.end());
 }
 
+namespace {
+
+/// Asks whether Cases still show the violation that is shrunk, for the same reason. Once a call was skipped
+/// in any thread, the run is over, and none does.
+class SameViolation {
+ public:
+  /// All but the violation must outlive it.
+  SameViolation(const properties::Property& property, std::string_view wanted,
+                const webhooks::Resolve& resolve, const Limits& limits, const properties::Violation& first)
+      : property_(property),
+        wanted_(wanted),
+        resolve_(resolve),
+        limits_(limits),
+        severity_(first.severity),
+        reason_(reason_of(first)) {}
+
+  std::optional<properties::Violation> in(const Prepared& prepared) {
+    if (is_over_) return std::nullopt;
+    const std::uint64_t skipped_calls = resolve_.calls_skipped_so_far();  // of this thread
+    auto still = shows(prepared, property_, wanted_, limits_);
+    if (resolve_.calls_skipped_so_far() != skipped_calls) is_over_ = true;
+    // A smaller Case must not look worse: without its mark a drawn object seems to be a user's own.
+    if (still && (is_over_ || still->severity > severity_ || reason_of(*still) != reason_)) still.reset();
+    return still;
+  }
+
+ private:
+  const properties::Property& property_;
+  const std::string_view wanted_;
+  const webhooks::Resolve& resolve_;
+  const Limits& limits_;
+  const properties::Severity severity_;
+  const std::string reason_;
+  std::atomic<bool> is_over_ = false;
+};
+
+}  // namespace
+
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits,
                              const Together& together) {
@@ -97,18 +135,9 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   if (!prepared) return std::nullopt;
   auto violation = shows(*prepared, property, wanted, limits);
   if (!violation || resolve.calls_skipped_so_far() != skipped_calls) return std::nullopt;
-  const std::string reason = reason_of(*violation);
-  // A smaller Case must not look worse: without its mark a drawn object seems to be a user's own.
-  std::atomic<bool> is_over = false;
-  const auto shown_again = [&, severity = violation->severity](const Prepared& other) {
-    const std::uint64_t skipped_before = resolve.calls_skipped_so_far();  // of this thread
-    auto still = shows(other, property, wanted, limits);
-    if (resolve.calls_skipped_so_far() != skipped_before) is_over = true;
-    if (still && (is_over || still->severity > severity || reason_of(*still) != reason)) still.reset();
-    return still;
-  };
+  SameViolation same(property, wanted, resolve, limits, *violation);
   const auto still_shows = [&](const Prepared& healed) {
-    auto still = shown_again(healed);
+    auto still = same.in(healed);
     if (!still) return false;
     violation = std::move(still);
     return true;
@@ -121,11 +150,8 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   const std::set<std::string> had = violations_of_admission(*prepared, limits);
   Shrunk best{.value = std::move(prepared->value), .violation = *std::move(violation)};
   const auto examined = [&](const Case& candidate) -> std::optional<ShrinkPass::Shown> {
-    if (is_over) return std::nullopt;
-    const std::uint64_t skipped_before = resolve.calls_skipped_so_far();
     const auto tried = prepare(candidate, resolve, limits, kWithoutWarnings);
-    if (resolve.calls_skipped_so_far() != skipped_before) is_over = true;
-    auto still = tried ? shown_again(*tried) : std::nullopt;
+    auto still = tried ? same.in(*tried) : std::nullopt;
     if (!still) return std::nullopt;
     const bool is_valid = has_valid_pod(*tried);
     if ((stays_valid && !is_valid) || adds_violation(*tried, had, limits)) return std::nullopt;

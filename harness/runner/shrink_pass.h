@@ -26,7 +26,7 @@ struct Together {
 /// if none held, and begins the pass again, with the answers that it has, where one did.
 class ShrinkPass {
  public:
-  /// What a candidate that holds shows.
+  /// The result of a candidate that holds.
   struct Shown {
     properties::Violation violation;
     bool is_valid;  ///< the object before the webhooks

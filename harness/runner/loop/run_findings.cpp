@@ -68,7 +68,7 @@ void RunFindings::report(const cases::Sequence& value, const sequences::Property
   log_.found(finding);
 }
 
-/// What a thread does for this one ends as this one's work does.
+/// The work of another thread for this one ends as this one's does.
 Together RunFindings::together() const {
   const auto threads = static_cast<std::size_t>(std::max(1, options_.effort.jobs));
   return {.width = std::min(options_.effort.candidates_together, threads),
