@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -52,8 +53,9 @@ class ProgramTest : public testing::Test {
   void SetUp() override {
     namespace files = std::filesystem;
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = files::temp_directory_path() /
-              ("fixpoint-" + std::to_string(getpid()) + "-" + test->test_suite_name() + "." + test->name());
+    std::string name = std::string(test->test_suite_name()) + "." + test->name();
+    std::ranges::replace(name, '/', '-');  // of a table of tests
+    folder_ = files::temp_directory_path() / ("fixpoint-" + std::to_string(getpid()) + "-" + name);
     files::remove_all(folder_);
     files::create_directories(folder_);
   }
