@@ -46,7 +46,7 @@ namespace {
 
 /// Limits on the reductions and the tries for one finding when external webhooks are called: each
 /// try may take a webhook's whole timeout.
-constexpr double kShrinkSecondsMax = 10, kShareOfShrinking = 0.25;
+constexpr double kShrinkSecondsMax = 15, kShareOfShrinking = 0.4;
 constexpr std::size_t kOutsideShrinkTriesMax = 2000;
 /// More candidates at a time are mostly wasted calls: the first that holds ends the others.
 constexpr std::size_t kCandidatesTogether = 4;
