@@ -9,6 +9,8 @@
 #include <variant>
 
 #include "corpus/regression.h"
+#include "generators/draw.h"
+#include "generators/schema_values.h"
 #include "harness/campaign/known_findings.h"
 #include "harness/campaign/learned_lines.h"
 #include "harness/campaign/merge_runs.h"
@@ -16,6 +18,8 @@
 #include "harness/campaign/run_headline.h"
 #include "harness/campaign/run_history.h"
 #include "harness/campaign/run_reporter.h"
+#include "harness/cases/kind.h"
+#include "harness/cases/minors.h"
 #include "harness/cases/redaction.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/cut.h"
@@ -372,6 +376,24 @@ generators::FindSubjects owning(const std::vector<std::string>& paths,
   };
 }
 
+/// Draws objects of the first kind that the subject's rules select.
+std::vector<Value> drawn_objects(const runner::Subject& subject) {
+  constexpr std::uint64_t kSeed = 1, kDrawn = 8;
+  const cases::Cluster known{.objects = subject.objects};
+  std::optional<cases::Kind> kind;
+  if (!subject.kinds.empty())
+    kind = cases::find_kind(subject.kinds.front().api_version, subject.kinds.front().name, known);
+  const bool is_pod = !kind || kind->is_pod();
+  std::vector<Value> objects;
+  for (std::uint64_t i = 0; i < kDrawn && (is_pod || kind->is_custom()); ++i) {
+    runner::Choices choices(kSeed, i);
+    objects.push_back(
+        is_pod ? generators::draw_pod(choices, {&subject.vocabulary})
+               : generators::draw_valid_object(choices, *kind, cases::kNewestMinor, &subject.vocabulary));
+  }
+  return objects;
+}
+
 /// The results of the first calls of a run.
 struct Met {
   std::optional<ExitCode> code = {};  ///< of a run that ends here
@@ -387,7 +409,7 @@ Met meet(const FuzzOptions& options, generators::Subjects& subjects,
       observer.complain(document::printable(subjects.notes[notes_shown]));
   };
   show_notes();
-  const external::FirstQuestions first(subjects.chains.subjects, webhooks);
+  const external::FirstQuestions first(subjects.chains.subjects, webhooks, drawn_objects);
   if (const auto dead = first.ask()) {
     observer.account(dead->words);
     return {.code = complain(observer, dead->error, kUnfinished)};

@@ -169,6 +169,14 @@ TEST_F(Decision, AProgramThatDoesNotWorkIsNoFinding) {
   EXPECT_TRUE(has(denying.err, " with \"no Pods today\"")) << denying.err;
 }
 
+/// Each plain Pod ends it; a Pod with annotations does not.
+TEST_F(Decision, AProgramThatCrashesOnPlainPodsHasABug) {
+  const auto crashing = run("fuzz m.yaml --cases 60 --jobs 1 --seed 1 --webhook 'pods.logs.example.io=" +
+                            backend("agent needs-annotations") + "'");
+  EXPECT_EQ(crashing.code, 1) << crashing.out << crashing.err;
+  EXPECT_TRUE(has(crashing.out, "ERROR  crashes: exit 1\n")) << crashing.out << crashing.err;
+}
+
 /// The second run in one place says what became of the first one's problems.
 /// Each run has another seed, since a seed that is given ends the retrying: it may find more.
 TEST_F(Decision, ASecondRunRetriesTheFirst) {

@@ -301,7 +301,12 @@ int main(int count, char** arguments) {
     for (std::string line; std::getline(std::cin, line);) {
       const json document = json::parse(line, nullptr, false);
       if (document.is_discarded() || !document.contains("request")) return 1;
-      say(shipper.answer({.request = document["request"]}));
+      const json& request = document["request"];
+      if (shipper.is("needs-annotations") && !request["object"]["metadata"].contains("annotations")) {
+        std::fprintf(stderr, "ship: no annotations\n");
+        return 1;
+      }
+      say(shipper.answer({.request = request}));
     }
     return 0;
   }

@@ -25,8 +25,8 @@ using document::Value;
 constexpr int kSecondsMax = 1;           ///< for an answer; one that is later is judged in the run
 constexpr std::size_t kWordsMax = 2000;  ///< bytes of standard error that are shown: its end
 
-/// Returns the requests to ask: the first example, then plain Pods.
-std::vector<Case> requests_for(const runner::Subject& subject) {
+/// Returns the requests to ask: the first example, then plain objects, then further ones.
+std::vector<Case> requests_for(const runner::Subject& subject, const std::vector<Value>& further) {
   std::vector<Case> all;
   const cases::Cluster known{.objects = subject.objects};
   std::optional<cases::Kind> kind;
@@ -39,6 +39,8 @@ std::vector<Case> requests_for(const runner::Subject& subject) {
     if (all.size() == 2) value.request.object.edit("metadata").edit("labels").set("app", "harmless");
     all.push_back(std::move(value));
   }
+  for (const Value& object : further)
+    all.emplace_back().request = {.namespace_name = "default", .object = object};
   for (Case& value : all) {
     value.cluster.objects.push_back(subject.configuration);
     for (const Value& object : subject.objects) value.cluster.objects.push_back(object);
@@ -158,12 +160,13 @@ bool serves_one_connection(const std::string& webhook, const cases::Url& url, co
 
 }  // namespace
 
-FirstQuestions::FirstQuestions(std::span<const runner::Subject> subjects, const ExternalWebhooks& outside)
+FirstQuestions::FirstQuestions(std::span<const runner::Subject> subjects, const ExternalWebhooks& outside,
+                               const Further& further)
     : outside_(outside) {
   for (const runner::Subject& subject : subjects) {
     for (const auto& [webhook, backend] : subject.webhooks)
       if (is_external(backend)) questions_.push_back({webhook, backend, requests_.size()});
-    requests_.push_back(requests_for(subject));
+    requests_.push_back(requests_for(subject, further(subject)));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,11 +19,16 @@ struct NotWorking {
 };
 
 /// The first requests to the programs and URLs behind the subjects: harmless ones, the first example where
-/// there is one, and two plain Pods.
+/// there is one, and two plain objects. Then further ones: a webhook that crashes on each plain object has a
+/// bug, and works.
 class FirstQuestions {
  public:
-  /// Both must outlive it.
-  FirstQuestions(std::span<const runner::Subject> subjects, const ExternalWebhooks& outside);
+  /// Returns further objects to send to a subject.
+  using Further = std::function<std::vector<document::Value>(const runner::Subject&)>;
+
+  /// The subjects and the webhooks must outlive it.
+  FirstQuestions(std::span<const runner::Subject> subjects, const ExternalWebhooks& outside,
+                 const Further& further);
 
   /// Asks each webhook until it answers. One that answers none of them, each time in the same way, does not
   /// work: that is no finding. A late answer counts as an answer, and so does a denial.
