@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -139,12 +140,30 @@ bool is_drawn(Choices& choices, const SchemaDraw& how, std::string_view name, co
   return is_named_way(how, name, schema) ? !choices.one_in(4) : choices.one_in(chance_of(how));
 }
 
+/// Leaves one of the members of which the webhook wants one, in most objects.
+void choose_alternatives(Choices& choices, Value& object, const Value& schema, const SchemaDraw& how) {
+  if (how.words == nullptr) return;
+  for (const std::vector<std::string>& members : how.words->alternatives) {
+    std::vector<std::string> known;
+    std::ranges::copy_if(members, std::back_inserter(known), [&](const std::string& member) {
+      return schema["properties"].find(member) != nullptr && !is_required(schema, member);
+    });
+    if (known.size() < 2 || choices.one_in(8)) continue;
+    const std::string chosen = choices.pick(known);
+    for (const std::string& member : known)
+      if (member != chosen) object.remove(member);
+    if (object[chosen].is_null())
+      object.set(chosen, draw_member(choices, chosen, schema["properties"][chosen], how));
+  }
+}
+
 Value draw_object(Choices& choices, const Value& schema, const SchemaDraw& how) {
   Value object = Value::empty_object();
   for (const auto& [name, property] : schema["properties"].members()) {
     if (!is_required(schema, name.text()) && !is_drawn(choices, how, name.text(), property)) continue;
     object.set(name.name(), draw_member(choices, name.text(), property, how));
   }
+  choose_alternatives(choices, object, schema, how);
   const std::size_t least = size_bound(schema, "minProperties", 0, 8);
   for (const auto& [name, property] : schema["properties"].members()) {
     if (object.size() >= least) break;

@@ -70,7 +70,7 @@ runner::RunOptions run_options(const FuzzOptions& options, const generators::Sub
   run.drawing.seed = options.shard ? runner::mix(options.seed, options.shard->index) : options.seed;
   run.effort.cases_max = options.cases;
   run.effort.seconds_max = options.seconds_max;
-  run.effort.jobs = generators::calls_urls(subjects) ? webhooks.connections() : options.jobs;
+  run.effort.jobs = generators::calls_urls(subjects) ? webhooks.connections(options.jobs) : options.jobs;
   if (generators::calls_urls(subjects)) run.effort.candidates_together = kCandidatesTogether;
   run.effort.acted_min = options.acted_min;
   if (options.seconds_max > 0) run.effort.naming_seconds_max = naming_seconds(options);

@@ -24,9 +24,9 @@ void add_external_options(Options& line, external::ExternalOptions& options) {
              "until they are up. Commands get such a file by themselves, as KUBECONFIG");
   line.value("--wait SECONDS", options.wait_seconds,
              "how long to wait for a webhook that uses that kubeconfig (default 120)");
-  line.value(
-      "--connections", options.connections,
-      "how many requests a webhook behind a URL gets at a time (default 8); findings do not depend on it");
+  line.value("--connections", options.connections,
+             "how many requests a webhook behind a URL gets at a time (default 8; one with --jobs 1, unless "
+             "it reads its cluster); findings do not depend on it");
   line.flag(
       "--assume-conditions", options.assumes_conditions,
       "match conditions of a manifest that are not supported yet count as true, which the verdict says");

@@ -33,7 +33,8 @@ struct ExternalOptions {
   /// A file for the kubeconfig of the cluster that webhooks behind URLs read; empty: they read none.
   std::string kubeconfig_out = {};
   int wait_seconds = kStartSecondsMax;
-  /// Calls that URLs get at a time, at most; 0: kConnections.
+  /// Calls that URLs get at a time, at most; 0: kConnections, but one in a run of one thread where no webhook
+  /// reads its cluster.
   int connections = 0;
   bool assumes_conditions = false;  ///< match conditions that are not supported yet count as true
   bool debugs = false;              ///< a call has no timeout: somebody steps through the webhook

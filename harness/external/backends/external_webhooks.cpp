@@ -177,8 +177,9 @@ Result<webhooks::Handler> ExternalWebhooks::over_another_connection(const cases:
 const ExternalOptions& ExternalWebhooks::options() const { return hidden_->options; }
 const Bundled& ExternalWebhooks::bundled() const { return hidden_->bundled; }
 const Limits& ExternalWebhooks::limits() const { return hidden_->limits; }
-int ExternalWebhooks::connections() const {
-  return options().connections > 0 ? options().connections : kConnections;
+int ExternalWebhooks::connections(int jobs) const {
+  if (options().connections > 0) return options().connections;
+  return jobs > 1 || has_shared_cluster() ? kConnections : 1;
 }
 
 }  // namespace fixpoint::external

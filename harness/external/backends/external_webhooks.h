@@ -76,8 +76,8 @@ class ExternalWebhooks {
   std::optional<document::Error> await_start(const cases::Cluster& cluster) const;
   /// Returns true if webhooks behind URLs share a cluster (SharedCluster).
   bool has_shared_cluster() const;
-  /// Calls that URLs get at a time.
-  int connections() const;
+  /// Calls that URLs get at a time in a run of so many threads, as ExternalOptions say.
+  int connections(int jobs) const;
   /// From now on no request to a URL is concurrent with another one that a property sends.
   void call_one_by_one() const;
   /// Returns a handler of a URL that opens a connection of its own.

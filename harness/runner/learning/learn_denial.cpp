@@ -98,6 +98,27 @@ std::vector<std::string> list_at_begin_of(std::string_view text) {
   return values;
 }
 
+/// Returns the members of which a message wants exactly one: "exactly one of [sklearn, model] must be set".
+std::vector<std::string> alternatives_in(std::string_view message) {
+  constexpr std::size_t kMost = 16;
+  const std::string text = document::lower_case(message);
+  std::vector<std::string> members;
+  for (const std::string_view phrase : {"exactly one of", "only one of"}) {
+    const auto at = text.find(phrase);
+    if (at == std::string::npos || !members.empty()) continue;
+    bool is_joined = true;
+    for (const Word& word : words_of(message.substr(at + phrase.size()))) {
+      const bool joins = word.text == "or" || word.text == "and" || word.text == "the";
+      const bool ends =
+          word.text == "must" || word.text == "should" || word.text == "is" || word.text == "may";
+      if (ends || members.size() >= kMost || (!joins && !is_joined && word.follows_a_blank)) break;
+      if (!joins) members.push_back(word.text.substr(word.text.rfind('.') + 1));
+      is_joined = joins;
+    }
+  }
+  return members.size() > 1 ? members : std::vector<std::string>();
+}
+
 /// Returns the members that a message names by their paths: `timeOffset` of "spec.timeOffset: Invalid value".
 std::vector<std::string> members_named_in(const std::vector<Word>& said) {
   std::vector<std::string> members;
@@ -151,6 +172,11 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
     if (is_of_namespace && is_of_annotation) learn(Where::namespace_annotation, key);
     if (is_of_namespace && is_of_label) learn(Where::namespace_label, key);
   }
+  constexpr std::size_t kAlternativesMax = 8;
+  if (auto members = alternatives_in(message);
+      !members.empty() && words.alternatives.size() < kAlternativesMax &&
+      std::ranges::find(words.alternatives, members) == words.alternatives.end())
+    words.alternatives.push_back(std::move(members));
   for (const std::string& member : members_named_in(said)) {
     for (const std::string& value : listed) learn_member_value(words, member, value);
     for (const char* text_of_form : usual_texts("", message)) learn_member_value(words, member, text_of_form);

@@ -47,6 +47,15 @@ TEST(LearnDenial, ReadsWhatAMemberTakes) {
   EXPECT_EQ(values_of_member(words, "window"), nullptr);
 }
 
+TEST(LearnDenial, ReadsOfWhichMembersThereIsOne) {
+  Vocabulary words;
+  learn_from_denial(words, "exactly one of [sklearn, triton, model] must be specified in predictor");
+  learn_from_denial(words, "expected exactly one of spec.taskRef or spec.taskSpec");
+  learn_from_denial(words, "only one of your Pods is allowed");
+  EXPECT_EQ(words.alternatives,
+            (std::vector<std::vector<std::string>>{{"sklearn", "triton", "model"}, {"taskRef", "taskSpec"}}));
+}
+
 /// "no Vault role found": the key is known from the program, and what was missing is no longer rare.
 TEST(LearnDenial, KnowsARareKeyByItsName) {
   Vocabulary words;

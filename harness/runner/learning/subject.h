@@ -87,6 +87,8 @@ struct Vocabulary {
   /// (member_values.h), and texts that it compares with anything.
   std::vector<KeyedValues> member_values = {};
   std::vector<std::string> texts = {};
+  /// Members of which an object has exactly one, by what the webhook says when it refuses another.
+  std::vector<std::vector<std::string>> alternatives = {};
   /// The words of a small program, spelled as the members that it may mean, sorted (member_values.h).
   std::vector<std::string> named = {};
   /// The place of each key of a trigger that a text spells, FILE:LINE.
