@@ -143,12 +143,13 @@ bool is_drawn(Choices& choices, const SchemaDraw& how, std::string_view name, co
 /// Leaves one of the members of which the webhook wants one, in most objects.
 void choose_alternatives(Choices& choices, Value& object, const Value& schema, const SchemaDraw& how) {
   if (how.words == nullptr) return;
+  constexpr std::uint64_t kOneInAsDrawn = 8;
   for (const std::vector<std::string>& members : how.words->alternatives) {
     std::vector<std::string> known;
     std::ranges::copy_if(members, std::back_inserter(known), [&](const std::string& member) {
       return schema["properties"].find(member) != nullptr && !is_required(schema, member);
     });
-    if (known.size() < 2 || choices.one_in(8)) continue;
+    if (known.size() < 2 || choices.one_in(kOneInAsDrawn)) continue;
     const std::string chosen = choices.pick(known);
     for (const std::string& member : known)
       if (member != chosen) object.remove(member);

@@ -376,20 +376,15 @@ generators::FindSubjects owning(const std::vector<std::string>& paths,
   };
 }
 
-/// Draws objects of the first kind that the subject's rules select.
-std::vector<Value> drawn_objects(const runner::Subject& subject) {
+/// Draws Pods, or custom resources of the kind; none of another kind.
+std::vector<Value> drawn_objects(const runner::Subject& subject, const cases::Kind& kind) {
   constexpr std::uint64_t kSeed = 1, kDrawn = 8;
-  const cases::Cluster known{.objects = subject.objects};
-  std::optional<cases::Kind> kind;
-  if (!subject.kinds.empty())
-    kind = cases::find_kind(subject.kinds.front().api_version, subject.kinds.front().name, known);
-  const bool is_pod = !kind || kind->is_pod();
   std::vector<Value> objects;
-  for (std::uint64_t i = 0; i < kDrawn && (is_pod || kind->is_custom()); ++i) {
+  for (std::uint64_t i = 0; i < kDrawn && (kind.is_pod() || kind.is_custom()); ++i) {
     runner::Choices choices(kSeed, i);
-    objects.push_back(
-        is_pod ? generators::draw_pod(choices, {&subject.vocabulary})
-               : generators::draw_valid_object(choices, *kind, cases::kNewestMinor, &subject.vocabulary));
+    objects.push_back(kind.is_pod() ? generators::draw_pod(choices, {&subject.vocabulary})
+                                    : generators::draw_valid_object(choices, kind, cases::kNewestMinor,
+                                                                    &subject.vocabulary));
   }
   return objects;
 }

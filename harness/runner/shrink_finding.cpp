@@ -38,6 +38,52 @@ std::string reason_of(const properties::Violation& violation) {
   return reason;
 }
 
+/// Asks whether Cases still show the violation that is shrunk, for the same reason. Once a call was skipped
+/// in any thread, the run is over, and none does.
+class SameViolation {
+ public:
+  /// All but the violation must outlive it.
+  SameViolation(const properties::Property& property, std::string_view wanted,
+                const webhooks::Resolve& resolve, const Limits& limits, const properties::Violation& first)
+      : property_(property),
+        wanted_(wanted),
+        resolve_(resolve),
+        limits_(limits),
+        severity_(first.severity),
+        reason_(reason_of(first)) {}
+
+  std::optional<Prepared> prepared(const Case& candidate) {
+    if (is_over_) return std::nullopt;
+    const std::uint64_t skipped_calls = resolve_.calls_skipped_so_far();
+    auto tried = prepare(candidate, resolve_, limits_, kWithoutWarnings);
+    note_skipped(skipped_calls);
+    return tried ? std::optional(*std::move(tried)) : std::nullopt;
+  }
+  std::optional<properties::Violation> in(const Prepared& candidate) {
+    if (is_over_) return std::nullopt;
+    const std::uint64_t skipped_calls = resolve_.calls_skipped_so_far();
+    auto still = shows(candidate, property_, wanted_, limits_);
+    note_skipped(skipped_calls);
+    // A smaller Case must not look worse: without its mark a drawn object seems to be a user's own.
+    if (still && (is_over_ || still->severity > severity_ || reason_of(*still) != reason_)) still.reset();
+    return still;
+  }
+
+ private:
+  /// `before` are the calls that this thread had skipped.
+  void note_skipped(std::uint64_t before) {
+    if (resolve_.calls_skipped_so_far() != before) is_over_ = true;
+  }
+
+  const properties::Property& property_;
+  const std::string_view wanted_;
+  const webhooks::Resolve& resolve_;
+  const Limits& limits_;
+  const properties::Severity severity_;
+  const std::string reason_;
+  std::atomic<bool> is_over_ = false;
+};
+
 /// Returns the path of the parent of the value at this path.
 std::string parent_of(const std::string& path) {
   const auto end = path.find_last_of(".[");
@@ -89,44 +135,6 @@ static bool adds_violation(const Prepared& tried, const std::set<std::string>& h
   return !std::includes(had.begin(), had.end(), has.begin(), has.end());
 }
 
-namespace {
-
-/// Asks whether Cases still show the violation that is shrunk, for the same reason. Once a call was skipped
-/// in any thread, the run is over, and none does.
-class SameViolation {
- public:
-  /// All but the violation must outlive it.
-  SameViolation(const properties::Property& property, std::string_view wanted,
-                const webhooks::Resolve& resolve, const Limits& limits, const properties::Violation& first)
-      : property_(property),
-        wanted_(wanted),
-        resolve_(resolve),
-        limits_(limits),
-        severity_(first.severity),
-        reason_(reason_of(first)) {}
-
-  std::optional<properties::Violation> in(const Prepared& prepared) {
-    if (is_over_) return std::nullopt;
-    const std::uint64_t skipped_calls = resolve_.calls_skipped_so_far();  // of this thread
-    auto still = shows(prepared, property_, wanted_, limits_);
-    if (resolve_.calls_skipped_so_far() != skipped_calls) is_over_ = true;
-    // A smaller Case must not look worse: without its mark a drawn object seems to be a user's own.
-    if (still && (is_over_ || still->severity > severity_ || reason_of(*still) != reason_)) still.reset();
-    return still;
-  }
-
- private:
-  const properties::Property& property_;
-  const std::string_view wanted_;
-  const webhooks::Resolve& resolve_;
-  const Limits& limits_;
-  const properties::Severity severity_;
-  const std::string reason_;
-  std::atomic<bool> is_over_ = false;
-};
-
-}  // namespace
-
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits,
                              const Together& together) {
@@ -150,7 +158,7 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
   const std::set<std::string> had = violations_of_admission(*prepared, limits);
   Shrunk best{.value = std::move(prepared->value), .violation = *std::move(violation)};
   const auto examined = [&](const Case& candidate) -> std::optional<ShrinkPass::Shown> {
-    const auto tried = prepare(candidate, resolve, limits, kWithoutWarnings);
+    const auto tried = same.prepared(candidate);
     auto still = tried ? same.in(*tried) : std::nullopt;
     if (!still) return std::nullopt;
     const bool is_valid = has_valid_pod(*tried);

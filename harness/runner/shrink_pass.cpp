@@ -1,6 +1,5 @@
 #include "harness/runner/shrink_pass.h"
 
-#include <atomic>
 #include <exception>
 #include <thread>
 #include <utility>

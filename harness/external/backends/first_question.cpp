@@ -26,20 +26,21 @@ constexpr int kSecondsMax = 1;           ///< for an answer; one that is later i
 constexpr std::size_t kWordsMax = 2000;  ///< bytes of standard error that are shown: its end
 
 /// Returns the requests to ask: the first example, then plain objects, then further ones.
-std::vector<Case> requests_for(const runner::Subject& subject, const std::vector<Value>& further) {
+std::vector<Case> requests_for(const runner::Subject& subject, const FirstQuestions::Further& further) {
   std::vector<Case> all;
   const cases::Cluster known{.objects = subject.objects};
-  std::optional<cases::Kind> kind;
+  std::optional<cases::Kind> first_kind;
   if (!subject.kinds.empty())
-    kind = cases::find_kind(subject.kinds.front().api_version, subject.kinds.front().name, known);
+    first_kind = cases::find_kind(subject.kinds.front().api_version, subject.kinds.front().name, known);
+  const cases::Kind kind = first_kind.value_or(cases::pod_kind());
   if (!subject.examples.empty()) all.push_back(subject.examples.front());
   while (all.size() < 3) {
     Case value;
-    value.request = runner::harmless_request("default", kind.value_or(cases::pod_kind()));
+    value.request = runner::harmless_request("default", kind);
     if (all.size() == 2) value.request.object.edit("metadata").edit("labels").set("app", "harmless");
     all.push_back(std::move(value));
   }
-  for (const Value& object : further)
+  for (const Value& object : further(subject, kind))
     all.emplace_back().request = {.namespace_name = "default", .object = object};
   for (Case& value : all) {
     value.cluster.objects.push_back(subject.configuration);
@@ -166,7 +167,7 @@ FirstQuestions::FirstQuestions(std::span<const runner::Subject> subjects, const 
   for (const runner::Subject& subject : subjects) {
     for (const auto& [webhook, backend] : subject.webhooks)
       if (is_external(backend)) questions_.push_back({webhook, backend, requests_.size()});
-    requests_.push_back(requests_for(subject, further(subject)));
+    requests_.push_back(requests_for(subject, further));
   }
 }
 

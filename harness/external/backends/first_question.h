@@ -23,8 +23,8 @@ struct NotWorking {
 /// bug, and works.
 class FirstQuestions {
  public:
-  /// Returns further objects to send to a subject.
-  using Further = std::function<std::vector<document::Value>(const runner::Subject&)>;
+  /// Returns further objects of the kind to send to a subject.
+  using Further = std::function<std::vector<document::Value>(const runner::Subject&, const cases::Kind&)>;
 
   /// The subjects and the webhooks must outlive it.
   FirstQuestions(std::span<const runner::Subject> subjects, const ExternalWebhooks& outside,

@@ -83,15 +83,14 @@ void promote(Vocabulary& words, const std::vector<Word>& said) {
 }
 
 /// Returns the words of a list with separators: "dev, staging or prod". The list ends before the first word
-/// that only a blank separates from the previous one.
-std::vector<std::string> list_at_begin_of(std::string_view text) {
-  constexpr std::size_t kListedMax = 8;
+/// that only a blank separates from the previous one, and has at most so many.
+std::vector<std::string> list_at_begin_of(std::string_view text, std::size_t most) {
   std::vector<std::string> values;
   bool is_joined = true;
   for (const Word& word : words_of(text)) {
     const bool joins = word.text == "or" || word.text == "and" || word.text == "one" || word.text == "of" ||
                        word.text == "the";
-    if ((!joins && !is_joined && word.follows_a_blank) || values.size() >= kListedMax) break;
+    if ((!joins && !is_joined && word.follows_a_blank) || values.size() >= most) break;
     if (!joins) values.push_back(word.text);
     is_joined = joins;
   }
@@ -102,21 +101,15 @@ std::vector<std::string> list_at_begin_of(std::string_view text) {
 std::vector<std::string> alternatives_in(std::string_view message) {
   constexpr std::size_t kMost = 16;
   const std::string text = document::lower_case(message);
-  std::vector<std::string> members;
   for (const std::string_view phrase : {"exactly one of", "only one of"}) {
     const auto at = text.find(phrase);
-    if (at == std::string::npos || !members.empty()) continue;
-    bool is_joined = true;
-    for (const Word& word : words_of(message.substr(at + phrase.size()))) {
-      const bool joins = word.text == "or" || word.text == "and" || word.text == "the";
-      const bool ends =
-          word.text == "must" || word.text == "should" || word.text == "is" || word.text == "may";
-      if (ends || members.size() >= kMost || (!joins && !is_joined && word.follows_a_blank)) break;
-      if (!joins) members.push_back(word.text.substr(word.text.rfind('.') + 1));
-      is_joined = joins;
-    }
+    if (at == std::string::npos) continue;
+    const std::string_view rest = message.substr(at + phrase.size());
+    std::vector<std::string> members = list_at_begin_of(rest.substr(0, rest.find(']')), kMost);
+    for (std::string& member : members) member.erase(0, member.rfind('.') + 1);
+    if (members.size() > 1) return members;
   }
-  return members.size() > 1 ? members : std::vector<std::string>();
+  return {};
 }
 
 /// Returns the members that a message names by their paths: `timeOffset` of "spec.timeOffset: Invalid value".
@@ -139,7 +132,8 @@ std::vector<std::string> listed_in(std::string_view message) {
     if (at != std::string::npos) begin = std::max(begin, at + listing.size());
   }
   if (begin == 0) return {};
-  auto values = list_at_begin_of(message.substr(begin));
+  constexpr std::size_t kListedMax = 8;
+  auto values = list_at_begin_of(message.substr(begin), kListedMax);
   return values.size() > 1 ? values : std::vector<std::string>();
 }
 
@@ -177,9 +171,10 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
       !members.empty() && words.alternatives.size() < kAlternativesMax &&
       std::ranges::find(words.alternatives, members) == words.alternatives.end())
     words.alternatives.push_back(std::move(members));
+  const auto usual = usual_texts("", message);
   for (const std::string& member : members_named_in(said)) {
     for (const std::string& value : listed) learn_member_value(words, member, value);
-    for (const char* text_of_form : usual_texts("", message)) learn_member_value(words, member, text_of_form);
+    for (const char* value : usual) learn_member_value(words, member, value);
   }
   const bool is_of_data =
       text.find("secret") != std::string::npos || text.find("configmap") != std::string::npos;

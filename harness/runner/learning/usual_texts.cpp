@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/document/lower_case.h"
+#include "harness/document/split.h"
 
 namespace fixpoint::runner {
 
@@ -38,12 +39,7 @@ constexpr Row kRows[] = {
 /// Returns true if `is_met` holds for one of the words.
 template <class IsMet>
 bool any_word(std::string_view words, const IsMet& is_met) {
-  while (!words.empty()) {
-    const auto end = std::min(words.find(' '), words.size());
-    if (is_met(words.substr(0, end))) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
+  return std::ranges::any_of(document::split(words, " ", false), is_met);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class Pace {
   void take(double seconds, std::uint64_t calls);
   /// Returns true while calls are slow, and before the first one was made.
   bool is_slow() const;
-  /// Returns what so many threads do: "90 ms a call, 22 calls a Case: 30 Cases in a minute"; empty unless
+  /// Returns the rate of so many threads: "90 ms a call, 22 calls a Case: 30 Cases in a minute"; empty unless
   /// calls are slow.
   std::string text(std::uint64_t threads) const;
   /// Returns the number of Cases of the next round, at most `usual`: few if the first finding would wait for

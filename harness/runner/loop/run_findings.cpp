@@ -68,7 +68,7 @@ void RunFindings::report(const cases::Sequence& value, const sequences::Property
   log_.found(finding);
 }
 
-/// The work of another thread for this one ends as this one's does.
+/// Helper threads are bounded as this thread is (run()), and their calls end with its calls.
 Together RunFindings::together() const {
   const auto threads = static_cast<std::size_t>(std::max(1, options_.effort.jobs));
   return {.width = std::min(options_.effort.candidates_together, threads),
