@@ -1,6 +1,7 @@
 #include "harness/runner/learning/steering.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace fixpoint::runner {
@@ -12,6 +13,8 @@ namespace {
 constexpr int kShareMin = 50, kShareMax = 90, kShareWanted = 65;
 /// A rate of 1 in the counts below.
 constexpr std::uint64_t kWhole = 1u << 16;
+/// A trigger is absent at least that often where a subject is led to act: users leave out what is optional.
+constexpr std::uint64_t kAbsentOnceIn = 12;
 /// The number of Cases with the usual rate that are assumed for every option before it occurs.
 constexpr std::uint64_t kDoubt = 3;
 
@@ -84,8 +87,11 @@ std::size_t Steering::draw_option(Choices& choices, const Trigger& trigger, std:
         std::max<std::uint64_t>(1, (good_of(count, way) * kWhole + doubt) / (count.cases + kDoubt)));
   }
   const std::uint64_t best = *std::max_element(rates.begin(), rates.end());
-  std::uint64_t sum = 0;
-  for (const std::uint64_t rate : rates) sum += weights.emplace_back(weight_of_rate(rate, best));
+  for (const std::uint64_t rate : rates) weights.push_back(weight_of_rate(rate, best));
+  // In Cases that are drawn freely everything is often absent at once, which says little about one of them.
+  const std::uint64_t all = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+  if (way == Way::toward) weights[0] = std::max(weights[0], all / kAbsentOnceIn);
+  const std::uint64_t sum = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
   std::uint64_t drawn = choices.below(sum);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (drawn < weights[i]) return i;

@@ -86,6 +86,27 @@ TEST(Steering, ExploresWhereNothingActedYet) {
   EXPECT_EQ(drawn, (std::set<std::size_t>{0, 1, 2}));
 }
 
+/// What was absent whenever the subject did not act, for another reason, is still drawn absent.
+TEST(Steering, LeavesOutWhatIsOptional) {
+  Steering steering;
+  RoundCounts first;
+  for (std::size_t j = 0; j < 600; ++j) first.take({j % 3, j % 3 == 1 ? 1u + j % 2 : 0u}, j % 3 == 1);
+  steering.learn(first);
+  std::uint64_t acted_without = 0;
+  for (std::uint64_t round = 0; round < 12; ++round) {
+    RoundCounts next;
+    for (std::uint64_t i = 0; i < 128; ++i) {
+      Choices choices(round, i);
+      const std::size_t mode = steering.draw_option(choices, kMode, 0, Steering::Way::toward);
+      const std::size_t other = steering.draw_option(choices, kOther, 1, Steering::Way::toward);
+      next.take({mode, other}, mode == 1);
+      if (round >= 8 && mode == 1 && other == 0) ++acted_without;
+    }
+    steering.learn(next);
+  }
+  EXPECT_GT(acted_without, 25u) << "of 512";
+}
+
 TEST(Steering, GoesOnAsItWasStored) {
   Steering steering;
   for (std::uint64_t round = 0; round < 6; ++round) steering.learn(round_of(steering, round, 1, 2));
