@@ -227,7 +227,7 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
     if (number < steering.size()) steer(value, choices, *prepared_subject, steering[number]);
   }
   try_trigger(value, *chain.front(), beginnings(draw_context), choices);
-  runner::put_container_names(value.request.object);
+  runner::put_own_names(value.request.object);
   for (const PreparedSubject* prepared_subject : chain)
     draw_read_objects(value, *prepared_subject, choices, example != nullptr);
   if (choices.one_in(16)) make_injected(value, choices.coin() ? *chain.front() : *chain.back(), choices);

@@ -38,7 +38,7 @@ void put_in_object(cases::Case& value, const char* map, const runner::Trigger& t
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
   if (apiserver::makes_pods(kind))
     put_in_map(apiserver::edit_template(object, kind).edit("metadata"), map, trigger, option);
-  runner::put_container_names(object);
+  runner::put_own_names(object);
 }
 
 void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {

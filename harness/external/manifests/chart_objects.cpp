@@ -159,7 +159,10 @@ void ChartObjects::add_to(runner::Subject& subject) const {
   for (const Value& role : roles_) {
     for (const Value& rule : role["rules"].elements()) learn_rule(subject.vocabulary, rule);
   }
-  for (const Value& object : objects_) subject.objects.push_back(object);
+  for (const Value& object : objects_) {
+    subject.objects.push_back(object);
+    runner::learn_from_object(subject.vocabulary, object);
+  }
   add_own_workloads(subject);
 }
 

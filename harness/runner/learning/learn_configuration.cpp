@@ -69,18 +69,6 @@ void learn(Vocabulary& words, const Place& place, const Value& value, bool is_wa
   learn_trigger(words, place.where, place.key, text, !is_wanted);
 }
 
-void learn_selector(Vocabulary& words, const Value& selector, Where where) {
-  for (const auto& member : selector["matchLabels"].members())
-    learn(words, {where, std::string(member.key.text())}, member.value, true);
-  for (const Value& expression : selector["matchExpressions"].elements()) {
-    const std::string_view is = expression["operator"].text();
-    const bool is_wanted = is != "DoesNotExist" && is != "NotIn";
-    const Place place{where, std::string(expression["key"].text())};
-    if (expression["values"].empty()) learn(words, place, {}, is_wanted);
-    for (const Value& value : expression["values"].elements()) learn(words, place, value, is_wanted);
-  }
-}
-
 class Conditions {
  public:
   explicit Conditions(Vocabulary& words) : words_(words) {}
@@ -256,6 +244,18 @@ class Conditions {
 };
 
 }  // namespace
+
+void learn_selector(Vocabulary& words, const Value& selector, Where where) {
+  for (const auto& member : selector["matchLabels"].members())
+    learn(words, {where, std::string(member.key.text())}, member.value, true);
+  for (const Value& expression : selector["matchExpressions"].elements()) {
+    const std::string_view is = expression["operator"].text();
+    const bool is_wanted = is != "DoesNotExist" && is != "NotIn";
+    const Place place{where, std::string(expression["key"].text())};
+    if (expression["values"].empty()) learn(words, place, {}, is_wanted);
+    for (const Value& value : expression["values"].elements()) learn(words, place, value, is_wanted);
+  }
+}
 
 void learn_from_configuration(Vocabulary& words, const Value& configuration) {
   Conditions conditions(words);

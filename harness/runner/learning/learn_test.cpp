@@ -205,6 +205,38 @@ TEST(Learn, GivesAnAnnotationWithoutKnownValuesTheNamesOfContainers) {
       has_value(values_of(words.common(Where::annotation), "agent.example.com/mode"), kContainerNames));
 }
 
+TEST(Learn, GivesAnAnnotationThatIsSplitNamesOfThePodsOwn) {
+  const std::string parts = std::string(kVolumeName).append(":").append(kPathInVolume);
+  const auto of_text = [&](const char* program) {
+    const Vocabulary words = vocabulary_of({{"a.py", program}});
+    return has_value(values_of(words.rare(Where::annotation), "tail.example.com/files"), parts);
+  };
+  EXPECT_TRUE(
+      of_text("wanted = annotations.get('tail.example.com/files', '')\n\n\nname, path = entry.split(':')\n"));
+  EXPECT_FALSE(
+      of_text("wanted = annotations.get('tail.example.com/files', '')\nfiles = wanted.split(',')\n"));
+}
+
+/// The end of a key stands in a variable: any word of the program may be one.
+TEST(Learn, JoinsAPrefixWithTheWordsOfTheProgram) {
+  for (const char* program :
+       {"PREFIX = 'proxy.example.com/'\nNAMES = {'cpu': 'proxyCPU', 'memory': 'proxy-memory'}\n"
+        "value = annotations.get(PREFIX + name)\n",
+        "NAMES = ['proxyCPU', 'proxy-memory', 'driver']\nvalue = "
+        "annotations.get(f'proxy.example.com/{name}')\n",
+        "PREFIX = 'proxy.example.com/'\nkey = PREFIX + 'x'\nread = lambda key: annotations[PREFIX + key]\n"
+        "cpu, memory = read('proxyCPU'), read('proxy-memory')\n"}) {
+    const Vocabulary words = vocabulary_of({{"a.py", program}});
+    for (const char* key : {"proxy.example.com/proxyCPU", "proxy.example.com/proxy-memory"})
+      EXPECT_FALSE(values_of(words.rare(Where::annotation), key).empty()) << key << "\n" << program;
+    EXPECT_TRUE(values_of(words.rare(Where::annotation), "proxy.example.com/driver").empty()) << "any word";
+  }
+  const Vocabulary whole = vocabulary_of({{"a.py",
+                                           "value = annotations.get('proxy.example.com/' + 'cpu')\n"
+                                           "name = 'proxy-memory'\n"}});
+  EXPECT_TRUE(values_of(whole.rare(Where::annotation), "proxy.example.com/proxy-memory").empty());
+}
+
 TEST(Learn, KeepsThePartsOfTextsThatAProgramSearchesFor) {
   const Vocabulary words =
       vocabulary_of({{"hook.js",

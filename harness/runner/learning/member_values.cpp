@@ -12,7 +12,7 @@ namespace fixpoint::runner {
 
 namespace {
 
-constexpr std::size_t kMembersMax = 200, kValuesMax = 8, kLongest = 64;
+constexpr std::size_t kMembersMax = 200, kValuesMax = 8, kTextBytesMax = 64;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -67,7 +67,7 @@ class Members {
         continue;
       }
       const std::string member = member_before(literal, line, looked_up);
-      if (!member.empty() && literal.text.size() <= kLongest)
+      if (!member.empty() && literal.text.size() <= kTextBytesMax)
         learn_member_value(words_, member, literal.text);
     }
   }

@@ -107,14 +107,22 @@ std::size_t option_in(const Trigger& trigger, const Value& map) {
   return option_among(trigger, {*found}, [](const Value& value) { return value.text(); });
 }
 
-/// Returns the option of an annotation, whose value may be the names of the object's containers.
+/// Returns true if the value has texts that stand for names of the object's own.
+bool has_own_names(std::string_view value) {
+  return value.find("<name") != std::string_view::npos || value.find("<path") != std::string_view::npos;
+}
+
+/// Returns the option of an annotation, whose value may have names of the object's own in it.
 std::size_t option_of_annotation(const Trigger& trigger, const Value& object) {
   const std::size_t option = option_in(trigger, object["metadata"]["annotations"]);
-  const auto names = std::find(trigger.values.begin(), trigger.values.end(), kContainerNames);
-  const bool is_other = option == trigger.values.size() + 1;
-  if (!is_other || names == trigger.values.end()) return option;
-  const bool is_it = object["metadata"]["annotations"][trigger.key].text() == value_in(object, *names);
-  return is_it ? static_cast<std::size_t>(names - trigger.values.begin()) + 1 : option;
+  if (option != trigger.values.size() + 1) return option;
+  const std::string_view present = object["metadata"]["annotations"][trigger.key].text();
+  const auto is_it = [&](const std::string& value) {
+    return has_own_names(value) && present == value_in(object, value);
+  };
+  const auto found = std::find_if(trigger.values.begin(), trigger.values.end(), is_it);
+  return found == trigger.values.end() ? option
+                                       : static_cast<std::size_t>(found - trigger.values.begin()) + 1;
 }
 
 /// Returns the member of a workload's spec that describes what it makes; nullptr if it makes nothing.
@@ -124,13 +132,34 @@ const char* template_member(const Value& object) {
   return nullptr;
 }
 
-/// Puts the names of the containers of `whole` into the annotations of a part of it, and of the templates
-/// below.
+/// Returns the texts that stand for names of an object's own, with these. A Pod without a mount has none that
+/// a program could find.
+std::vector<std::pair<std::string_view, std::string>> own_names(const Value& containers) {
+  std::string names, volume = "data", path = "/data/app.log";
+  const Value* chosen = nullptr;
+  for (const Value& container : containers.elements()) {
+    if (!container["name"].is_string()) continue;
+    names.append(names.empty() ? "" : ",").append(container["name"].text());
+    const Value& mount = container["volumeMounts"].at(0);
+    if (chosen == nullptr || ((*chosen)["volumeMounts"].empty() && mount.is_object())) chosen = &container;
+  }
+  const Value none;
+  const Value& container = chosen == nullptr ? none : *chosen;
+  if (const Value& mount = container["volumeMounts"].at(0); mount["name"].is_string()) {
+    volume = mount["name"].text();
+    path = std::string(mount["mountPath"].text()).append("/app.log");
+  }
+  return {{kContainerNames, names},
+          {kContainerName, std::string(container["name"].text())},
+          {kVolumeName, volume},
+          {kPathInVolume, path}};
+}
+
+/// Puts names of `whole` into the annotations of a part of it, and of the templates below.
 void put_names(Value& part, const Value& whole) {
   std::vector<std::pair<std::string, std::string>> changed;
   for (const auto& [key, value] : part["metadata"]["annotations"].members())
-    if (value.text().find(kContainerNames) != std::string_view::npos)
-      changed.emplace_back(key.text(), value_in(whole, value.text()));
+    if (has_own_names(value.text())) changed.emplace_back(key.text(), value_in(whole, value.text()));
   for (const auto& [key, text] : changed) part.edit("metadata").edit("annotations").set(key, text);
   if (const char* member = template_member(part)) put_names(part.edit("spec").edit(member), whole);
 }
@@ -229,20 +258,17 @@ std::vector<Trigger> triggers_of(const Vocabulary& vocabulary) {
 
 std::string value_in(const Value& object, std::string_view value) {
   std::string text(value);
-  const auto at = text.find(kContainerNames);
-  if (at == std::string::npos) return text;
+  if (!has_own_names(value)) return text;
   const Value* maker = &object;
   while (const char* member = template_member(*maker)) maker = &(*maker)["spec"][member];
-  std::string names;
-  for (const Value& container : (*maker)["spec"]["containers"].elements()) {
-    if (!container["name"].is_string()) continue;
-    if (!names.empty()) names += ',';
-    names += container["name"].text();
+  for (const auto& [stands_for, name] : own_names((*maker)["spec"]["containers"])) {
+    for (auto at = text.find(stands_for); at != std::string::npos; at = text.find(stands_for, at))
+      text.replace(at, stands_for.size(), name), at += name.size();
   }
-  return text.replace(at, kContainerNames.size(), names);
+  return text;
 }
 
-void put_container_names(Value& object) {
+void put_own_names(Value& object) {
   const Value whole = object;
   put_names(object, whole);
 }

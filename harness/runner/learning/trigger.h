@@ -60,13 +60,17 @@ void forget_trigger_value(Vocabulary& vocabulary, Trigger::Where where, std::str
 /// never drawn.
 void complete(Vocabulary& vocabulary);
 
-/// The value of an annotation that stands for the names of the containers, separated by commas: programs
-/// split such a value and look the names up. A drawn Case has the names in its place.
-inline constexpr std::string_view kContainerNames = "<names of the containers>";
-/// Returns the value in the object: a text with kContainerNames has the names in its place.
+/// Texts in the value of an annotation that stand for names of the object's own: programs split such a value
+/// and look the names up. A drawn Case has the names in their places: those of all containers, separated by
+/// commas; the first container that mounts a volume, that volume, and a path within the mount.
+inline constexpr std::string_view kContainerNames = "<names of the containers>",
+                                  kContainerName = "<name of a container>",
+                                  kVolumeName = "<name of its volume>",
+                                  kPathInVolume = "<path in its volume>";
+/// Returns the value in the object: with the names in the places of these texts.
 std::string value_in(const Value& object, std::string_view value);
-/// Puts the names in the place of kContainerNames in the annotations of the object and of its template.
-void put_container_names(Value& object);
+/// Puts the names in their places in the annotations of the object and of its template.
+void put_own_names(Value& object);
 
 /// Returns the option of the Case: 0 if the key is absent (of several elements: in all), i + 1 if its value
 /// is values[i] (in one of them), else values.size() + 1.

@@ -86,7 +86,7 @@ spec: {containers: [{name: app}, {name: proxy}]}
   const Trigger trigger{Where::annotation, "names", {"true", std::string(kContainerNames)}};
   EXPECT_EQ(option_of(trigger, value), 3u) << "it names one of two";
   value.request.object.edit("metadata").edit("annotations").set("names", kContainerNames);
-  put_container_names(value.request.object);
+  put_own_names(value.request.object);
   EXPECT_EQ(value.request.object["metadata"]["annotations"]["names"].text(), "app,proxy");
   EXPECT_EQ(option_of(trigger, value), 2u);
   Value job = yaml(R"(
@@ -94,10 +94,26 @@ metadata: {annotations: {names: <names of the containers>}}
 spec: {jobTemplate: {spec: {template: {
   metadata: {annotations: {names: <names of the containers>}}, spec: {containers: [{name: a}]}}}}}
 )");
-  put_container_names(job);
+  put_own_names(job);
   EXPECT_EQ(job["metadata"]["annotations"]["names"].text(), "a");
   const Value& made = job["spec"]["jobTemplate"]["spec"]["template"];
   EXPECT_EQ(made["metadata"]["annotations"]["names"].text(), "a");
+}
+
+TEST(Triggers, HaveNamesOfTheObjectsOwnInTheirValues) {
+  const Value pod = yaml(R"(
+spec: {containers: [{name: app}, {name: web, volumeMounts: [{name: logs, mountPath: /var/log}]}]}
+)");
+  const std::string parts = std::string(kContainerName).append(":").append(kVolumeName);
+  EXPECT_EQ(value_in(pod, parts + ":" + std::string(kPathInVolume)), "web:logs:/var/log/app.log");
+  EXPECT_EQ(value_in(yaml("{spec: {containers: [{name: app}]}}"), parts), "app:data");
+  EXPECT_EQ(value_in(yaml("{spec: {}}"), parts), ":data");
+  EXPECT_EQ(value_in(pod, "a<b"), "a<b");
+  cases::Case value;
+  value.request.object = pod;
+  value.request.object.edit("metadata").edit("annotations").set("files", "web:logs");
+  EXPECT_EQ(option_of({Where::annotation, "files", {"true", parts}}, value), 2u);
+  EXPECT_EQ(option_of({Where::annotation, "files", {"true", "web:<b"}}, value), 3u);
 }
 
 TEST(FieldPath, ReadsAndWritesPaths) {
