@@ -255,6 +255,17 @@ std::string pace_line(const runner::RunSummary& summary) {
   return line("slow: " + summary.pace + "; --time 10m asks more");
 }
 
+/// Returns a line with the kinds of what was observed: a user may know one of them for the bug that he looks
+/// for.
+std::string observed_line(const runner::RunSummary& summary) {
+  std::vector<std::string> kinds;
+  for (const runner::Observed& one : summary.observations) kinds.push_back(one.observation.kind);
+  std::sort(kinds.begin(), kinds.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  if (kinds.empty()) return "";
+  return line("observed, and no defect: " + document::joined(kinds) + " (--all prints what)");
+}
+
 std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& problems) {
   const runner::RunSummary& summary = screen.summary;
   const auto missing = runner::missing_verdicts(summary);
@@ -267,9 +278,7 @@ std::string below(const FirstScreen& screen, const std::vector<cases::Problem>& 
   for (const EarlierProblem& one : screen.earlier_problems) out += line(text_of(one));
   out += replayed_lines(screen.regressions);
   out += pace_line(summary);
-  if (!summary.observations.empty() && problems.empty())
-    out += line("no defects: " + plural(summary.observations.size(), "observation", "observations") +
-                " (--all prints them)");
+  out += observed_line(summary);
   if (missing.empty()) out += refusals(summary);
   if (problems.empty()) out += seldom_reached(summary);
   const bool has_errors =

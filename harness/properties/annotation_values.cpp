@@ -39,8 +39,8 @@ Value with_annotation(Value pod, std::string_view key, const std::optional<std::
 class AnnotationQuestion {
  public:
   AnnotationQuestion(const Examination& examination, const FirstCall& call,
-                     std::vector<Observation>& observations)
-      : examination_(examination), call_(call), observations_(observations) {}
+                     std::vector<Violation>& violations, std::vector<Observation>& observations)
+      : examination_(examination), call_(call), violations_(violations), observations_(observations) {}
 
   /// Examines the annotations of the Pod one by one; returns true if at least one has an effect.
   bool ask() {
@@ -110,6 +110,7 @@ class AnnotationQuestion {
     if (absent->result.after["metadata"]["annotations"].find(document::Name(key_)) != nullptr) return true;
     absent_ = *std::move(absent);
     ask_siblings();
+    ask_amounts();
     if (const auto words = switch_words(as_sent_.value)) {
       ask_switch(*words);
       return true;
@@ -129,7 +130,7 @@ class AnnotationQuestion {
                   in_quotes(words.on) + ", and not what it does without it");
     };
     if (is_alike(*on, *off)) {
-      if (is_name_of_switch()) acts_as_on(*off);
+      if (is_name_of_switch()) take_off_for_on(*on, *off);
       return;
     }
     const auto odd = call_with_value(words.odd_off);
@@ -138,6 +139,19 @@ class AnnotationQuestion {
   bool is_name_of_switch() const {
     const std::string name = document::lower_case(name_of_key(key_));
     return name.find("inject") != std::string::npos || name.find("enable") != std::string::npos;
+  }
+  /// The webhook looks for the annotation and not at its value.
+  void take_off_for_on(const Made& on, const Made& off) {
+    for (const Made* made : {&on, &off})
+      if (!is_repeatable(examination_, call_.webhook, made->pod, made->result)) return;
+    Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key, .path = path_};
+    violation.value = off.value;
+    violation.shape = path_;
+    violation.because =
+        "does with " + in_quotes(off.value) + " in " + path_ + " what it does with " + in_quotes(on.value);
+    violation.calls = {{"with " + in_quotes(on.value), call_.webhook.key, on.pod, on.result},
+                       {"with " + in_quotes(off.value), call_.webhook.key, off.pod, off.result}};
+    violations_.push_back(std::move(violation));
   }
 
   void ask_group(const std::vector<std::string>& group) {
@@ -184,6 +198,24 @@ class AnnotationQuestion {
                 " in that of its container " + split->left_out);
   }
 
+  /// An annotation that sets one amount of an injected container leaves the others as they are without it.
+  void ask_amounts() {
+    constexpr std::string_view kAmounts = ".resources.";
+    const auto with = added(as_sent_.pod, as_sent_.result.after),
+               without = added(absent_.pod, absent_.result.after);
+    for (const PathValue& set : with) {
+      const auto at = set.path.find(kAmounts);
+      if (at == std::string::npos || set.value.text() != as_sent_.value) continue;
+      const std::string amounts = set.path.substr(0, at + kAmounts.size());
+      for (const PathValue& one : without) {
+        if (!one.path.starts_with(amounts) || find(with, one.path) != nullptr) continue;
+        return observe("drops-amounts", absent_,
+                       "drops " + one.path.substr(at + 1) + " " + one.text() + " of its container where " +
+                           in_quotes(as_sent_.value) + " in " + path_ + " sets " + set.path.substr(at + 1));
+      }
+    }
+  }
+
   /// Observes nothing if the webhook answers the same request in two ways.
   void observe(std::string kind, const Made& other, std::string because) {
     for (const Made* made : {&std::as_const(as_sent_), &other}) {
@@ -197,6 +229,7 @@ class AnnotationQuestion {
 
   const Examination& examination_;
   const FirstCall& call_;
+  std::vector<Violation>& violations_;
   std::vector<Observation>& observations_;
   int calls_left_ = kAnnotationCallsMax;
   std::string key_, path_;  ///< of the annotation that is asked about
@@ -206,14 +239,15 @@ class AnnotationQuestion {
 Judgement annotation_values(const Examination& examination) {
   const auto calls = first_calls(examination);
   if (calls.empty()) return not_applicable("no webhook was called");
+  std::vector<Violation> violations;
   std::vector<Observation> observations;
   bool asked = false;
   for (const FirstCall& call : calls) {
     if (!call.webhook.is_subject) continue;
-    if (AnnotationQuestion(examination, call, observations).ask()) asked = true;
+    if (AnnotationQuestion(examination, call, violations, observations).ask()) asked = true;
   }
   if (!asked) return not_applicable("no annotation of the Pod has an effect");
-  return judged({}, std::move(observations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace

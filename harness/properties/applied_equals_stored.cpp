@@ -1,6 +1,10 @@
+#include <algorithm>
+
 #include "harness/apiserver/custom/durations.h"
+#include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/types/quantity.h"
 #include "harness/cases/kind.h"
+#include "harness/document/cut.h"
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/losses.h"
@@ -35,6 +39,53 @@ bool is_rewritten(OwnershipQuestion& question, const Loss& loss, const Value& se
   return true;
 }
 
+/// The elements of a manifest's lists that the webhook gives members of its own. Tools compare a list as a
+/// whole, unless its schema makes it a map: the element is never equal to the one in git.
+class FilledElements {
+ public:
+  FilledElements(const FirstCall& call, std::vector<Observation>& observations)
+      : call_(call), observations_(observations) {}
+
+  void find(const std::string& path, const Value& schema, const Value& before, const Value& after) {
+    document::heed_end_in_loop();
+    if (before.is_array() && after.is_array()) {
+      const bool is_map = schema["x-kubernetes-list-type"].text() == "map";
+      for (std::size_t i = 0; !is_map && i < std::min(before.size(), after.size()); ++i)
+        look_at(path + "[*]", before.at(i), after.at(i));
+      return;
+    }
+    for (const auto& [key, value] : before.members())
+      find(path + "." + std::string(key.text()), schema["properties"][key.text()], value, after[key.text()]);
+  }
+
+ private:
+  void look_at(const std::string& path, const Value& sent, const Value& stored) {
+    for (const auto& [key, value] : stored.members()) {
+      if (sent.is_object() && sent.find(key.name()) == nullptr && has_the_rest(sent, stored))
+        observe(path, std::string(key.text()), document::write_json(value));
+    }
+  }
+  /// Returns true if nothing else of the element has changed: it is the same one.
+  static bool has_the_rest(const Value& sent, const Value& stored) {
+    const auto members = sent.members();
+    return !members.empty() && std::all_of(members.begin(), members.end(), [&](const document::Member& one) {
+      return stored[one.key.name()] == one.value;
+    });
+  }
+  void observe(const std::string& path, const std::string& member, const std::string& value) {
+    observations_.push_back(
+        {.kind = "filled-element",
+         .webhook = call_.webhook.key,
+         .path = path,
+         .because = std::string("writes ").append(member).append(" ").append(value).append(
+             " into the elements of " + path.substr(0, path.size() - 3) +
+             ", a list that is compared as a whole with the manifest")});
+  }
+
+  const FirstCall& call_;
+  std::vector<Observation>& observations_;
+};
+
 Judgement applied_equals_stored(const Examination& examination) {
   const cases::Case& value = examination.value;
   if (!cases::kind_of(value.request, value.cluster).is_custom())
@@ -45,6 +96,10 @@ Judgement applied_equals_stored(const Examination& examination) {
   std::vector<Observation> observations;
   for (const FirstCall& call : calls) {
     if (!call.event.result.applied) continue;
+    const Value& schema =
+        apiserver::custom::schema_of(cases::kind_of(value.request, value.cluster))["properties"]["spec"];
+    FilledElements(call, observations)
+        .find("spec", schema, call.event.before["spec"], call.event.result.after["spec"]);
     OwnershipQuestion question(examination, call);
     for (const Loss& loss : losses_between(call.event.before, call.event.result.after)) {
       const Value sent = loss.place.in(call.event.before), now = loss.place.in(call.event.result.after);

@@ -46,8 +46,39 @@ TEST(AnnotationValues, TakeFalseForTrue) {
       "does with \"False\" in metadata.annotations[a.io/agent] what it does with \"true\", and not what "
       "it does without it");
   const auto is_there = [](const std::string& value) { return !value.empty(); };
-  EXPECT_EQ(seen_of_switch("a.io/inject", "true", is_there).size(), 1u);
   EXPECT_TRUE(seen_of_switch("a.io/agent", "true", is_there).empty()) << "any value may be meant";
+  const auto injects = changing([](Value& pod, int) {
+    if (!annotation_of(pod, "a.io/inject").empty())
+      pod.edit("metadata").edit("labels").set("injected", "yes");
+  });
+  const auto violations =
+      violations_in(judgement_of("annotation-values", annotated("a.io/inject", "true"), injects));
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].severity, Severity::warning);
+  EXPECT_EQ(violations[0].because,
+            "does with \"false\" in metadata.annotations[a.io/inject] what it does with \"true\"");
+}
+
+/// Of a webhook that injects an agent, whose processor an annotation sets: with its memory, or without.
+std::vector<Observation> seen_of_amounts(bool keeps_memory) {
+  return seen_by("annotation-values", annotated("a.io/cpu", "250m"), [=](Value& pod) {
+    const std::string asked = annotation_of(pod, "a.io/cpu");
+    Value amounts{{"cpu", asked.empty() ? "100m" : asked.c_str()}};
+    if (keeps_memory || asked.empty()) amounts.set("memory", "64Mi");
+    Value agent{{"name", "agent"}, {"image", "agent:1"}};
+    agent.edit("resources").set("requests", amounts);
+    pod.edit("spec").edit("containers").push_back(agent);
+  });
+}
+
+TEST(AnnotationValues, TakeOtherAmountsAway) {
+  const auto seen = seen_of_amounts(false);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].kind, "drops-amounts");
+  EXPECT_EQ(seen[0].because,
+            "drops resources.requests.memory \"64Mi\" of its container where \"250m\" in "
+            "metadata.annotations[a.io/cpu] sets resources.requests.cpu");
+  EXPECT_TRUE(seen_of_amounts(true).empty());
 }
 
 TEST(AnnotationValues, MayTakeAllButOneWordForTheDefault) {

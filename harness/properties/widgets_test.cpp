@@ -56,6 +56,30 @@ TEST(Widgets, AValueThatTheWebhookEnforcesIsOneThatTheAuthorStated) {
   EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, defaulting)).empty());
 }
 
+TEST(Widgets, AnElementOfAListIsComparedAsAWhole) {
+  cases::Case value = widget_with(R"({"ports":[{"port":1,"protocol":"UDP"},{"port":2}]})");
+  Value& properties = schema_of_spec(value).edit("properties");
+  properties.set("ports", document::read_json(R"({"type":"array","items":{"type":"object",
+      "properties":{"port":{"type":"integer"},"protocol":{"type":"string"},"name":{"type":"string"}}}})")
+                              .value());
+  const auto filling = changing_spec([](Value& spec) {
+    for (Value& port : spec.edit("ports").edit_elements())
+      if (port["protocol"].is_null()) port.set("protocol", "TCP");
+  });
+  EXPECT_EQ(observed("applied-equals-stored", value, filling), std::vector<std::string>{"filled-element"});
+  const auto appending = changing_spec([](Value& spec) { spec.edit("ports").push_back({{"port", 3}}); });
+  EXPECT_TRUE(observed("applied-equals-stored", value, appending).empty());
+  const auto beside = changing_spec([](Value& spec) { spec.set("mode", "strict"); });
+  EXPECT_TRUE(observed("applied-equals-stored", value, beside).empty()) << "tools leave other members alone";
+  schema_of_spec(value).edit("properties").edit("ports").set("x-kubernetes-list-type", "map");
+  schema_of_spec(value)
+      .edit("properties")
+      .edit("ports")
+      .set("x-kubernetes-list-map-keys", Value::list({"port"}));
+  EXPECT_TRUE(observed("applied-equals-stored", value, filling).empty())
+      << "elements are merged by their keys";
+}
+
 TEST(Widgets, AnEmptyTextTakenForAnAbsentOneIsNoDefect) {
   const auto by_length = changing_spec([](Value& spec) {
     if (spec["mode"].text().empty()) spec.set("mode", "strict");

@@ -29,6 +29,17 @@ Answer port_added_again(const Call& call, bool is_fixed) {
   });
 }
 
+/// Says the protocol of each port, which its controller knows without.
+Answer protocol_of_each_port(const Call& call, bool is_fixed) {
+  if (!call.object["spec"]["ports"].is_array()) return webhooks::allow();
+  return changed(call, [&](Value& widget) {
+    widget.edit("metadata").edit("labels").set("defects.example.io/has-ports", "yes");
+    if (is_fixed) return;
+    for (Value& port : widget.edit("spec").edit("ports").edit_elements())
+      if (port.is_object() && port["protocol"].is_null()) port.set("protocol", "TCP");
+  });
+}
+
 /// Adds its finalizer, also to what is being deleted.
 Answer finalizer_added_to_the_dying(const Call& call, bool is_fixed) {
   const Value& metadata = call.object["metadata"];
@@ -220,6 +231,11 @@ void of_hosts(runner::Subject& subject) {
       "hosts":{"type":"array","items":{"type":"string"}}})");
 }
 
+void of_ports(runner::Subject& subject) {
+  of_widgets_with(subject, R"({"ports":{"type":"array","items":{"type":"object","required":["port"],
+      "properties":{"port":{"type":"integer"},"protocol":{"type":"string"}}}}})");
+}
+
 void of_replicated_caches(runner::Subject& subject) {
   of_widgets_with(subject, R"({"cache":{"type":"object","properties":{"size":{"type":"integer"},
       "replicas":{"type":"integer","default":3}}}})");
@@ -301,6 +317,8 @@ constexpr Defect kCustomResourceDefects[] = {
      member_of_the_next_version, of_hosts},
     {"host-in-small-letters", "Stores a value of the manifest in another form.", "applied-equals-stored",
      host_in_small_letters, of_hosts},
+    {"protocol-of-each-port", "Sets a default in the elements of a list of the manifest.", "filled-element",
+     protocol_of_each_port, of_ports},
     {"host-that-may-not-change", "Refuses the manifest that it took before.", "applied-again",
      host_that_may_not_change, of_hosts},
     {"default-of-what-is-immutable", "Sets a default in old objects, which a policy refuses.",

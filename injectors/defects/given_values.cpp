@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kLevel = "defects.example.io/log-level";
 constexpr const char* kInject = "defects.example.io/inject";
+constexpr const char* kProcessor = "defects.example.io/agent-cpu";
 constexpr const char* kOrders = "orders-db";
 constexpr const char* kSecret = "defects.example.io/db-secret";
 constexpr const char* kTags = "tags.defects.example.io/";
@@ -48,6 +49,28 @@ Answer off_if_false(const Call& call, bool is_fixed) {
   const std::string inject = annotation(call.object, kInject);
   const bool is_on = is_fixed ? document::lower_case(inject) == "true" : !inject.empty() && inject != "false";
   return is_on ? with_sidecar(call, container("switched-agent", "agent:1")) : webhooks::allow();
+}
+
+/// Looks for the annotation, and not at its value.
+Answer on_if_there(const Call& call, bool is_fixed) {
+  const std::string inject = annotation(call.object, kInject);
+  const bool is_on = is_fixed ? document::lower_case(inject) == "true" : !inject.empty();
+  return is_on ? with_sidecar(call, container("switched-agent", "agent:1")) : webhooks::allow();
+}
+
+/// Takes the default amounts for one setting, which any annotation replaces as a whole.
+Answer amounts_of_annotation(const Call& call, bool is_fixed) {
+  if (!call.object["spec"]["resources"].is_null())
+    return webhooks::allow();  // bounds those of the containers
+  const std::string asked = annotation(call.object, kProcessor);
+  if (!asked.empty() && asked != "250m" && asked != "1")
+    return webhooks::deny(400, "BadRequest", "not an amount of the catalog: " + asked);
+  Value agent = container("measured-agent", "agent:1");
+  Value amounts = Value::empty_object();
+  if (is_fixed || asked.empty()) amounts = {{"cpu", "100m"}, {"memory", "64Mi"}};
+  if (!asked.empty()) amounts.set("cpu", asked);
+  agent.set("resources", {{"requests", amounts}});
+  return with_sidecar(call, agent);
 }
 
 /// Joins pairs with commas, so that a comma inside a value looks like a separator.
@@ -136,6 +159,16 @@ constexpr Defect kGivenValueDefects[] = {
     {"false-with-a-capital", "Treats everything except \"false\" as true.", "odd-spelling", off_if_false,
      [](runner::Subject& subject) {
        subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kInject, {"true", "false"}}});
+     }},
+    {"false-as-good-as-true", "Takes an annotation that is \"false\" for one that is \"true\".",
+     "annotation-values", on_if_there,
+     [](runner::Subject& subject) {
+       subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kInject, {"true", "false"}}});
+     }},
+    {"amounts-of-one-annotation", "Drops the default memory where an annotation sets the processor.",
+     "drops-amounts", amounts_of_annotation,
+     [](runner::Subject& subject) {
+       subject.vocabulary.add_common(runner::Trigger::Where::annotation, {{kProcessor, {"250m", "1"}}});
      }},
     {"pairs-not-escaped", "Joins annotations with commas without escaping their values.", "cut-list",
      pairs_joined,
