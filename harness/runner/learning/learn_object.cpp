@@ -24,7 +24,7 @@ bool contains(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
 }
 
-/// What one object of a manifest says about the Pods that its webhook changes.
+/// Reads one object of a manifest for the Pods that its webhook changes.
 class ManifestObject {
  public:
   ManifestObject(Vocabulary& words, const Value& object)

@@ -24,7 +24,9 @@ apiVersion: example.com/v1
 kind: Profile
 metadata: {name: vpn, namespace: team-b}
 spec:
-  podSelector: {matchLabels: {vpn: enabled}, matchExpressions: [{key: tier, operator: NotIn, values: [system]}]}
+  podSelector:
+    matchLabels: {vpn: enabled}
+    matchExpressions: [{key: tier, operator: NotIn, values: [system]}]
   rules: [{namespaceSelector: {matchLabels: {zone: a}}}]
 )";
 

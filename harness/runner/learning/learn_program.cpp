@@ -15,6 +15,7 @@
 #include "harness/runner/learning/literal_forms.h"
 #include "harness/runner/learning/manifest_pairs.h"
 #include "harness/runner/learning/member_values.h"
+#include "harness/runner/learning/open_keys.h"
 #include "harness/runner/learning/pattern_text.h"
 #include "harness/runner/learning/program_lines.h"
 #include "harness/runner/learning/text_forms.h"
@@ -27,8 +28,7 @@ namespace {
 /// Bounds for one program, so that accidental words do not crowd out the relevant ones.
 constexpr std::size_t kProgramKeysMax = 60, kCommonKeysMax = 24, kPrefixesMax = 4, kLooseMax = 6,
                       kNearMax = 8;
-constexpr std::size_t kOpenKeysMax = 12, kListedMax = 8, kFragmentsMax = 16, kPartsMax = 6,
-                      kWordBytesMax = 32;
+constexpr std::size_t kListedMax = 8, kFragmentsMax = 16, kPartsMax = 6, kWordBytesMax = 32;
 /// The lines around a key in which other literals probably belong to it.
 constexpr std::size_t kNearLines = 12;
 /// Legal in an annotation, and not in a label or the name of an object's port.
@@ -244,20 +244,20 @@ void learn_words(Vocabulary& words, std::string_view text) {
   learn_from_pod(words, {{"spec", {{"containers", Value::list({container})}}}});
 }
 
-/// Returns the prefix of a key that ends with the value of a variable, `"example.com/" + name` or
-/// `f"example.com/{name}"`; else an empty text.
-std::string open_prefix(const Literal& literal) {
-  const auto slash = literal.text.find('/');
-  if (slash == std::string::npos || !is_domain(literal.text.substr(0, slash))) return {};
-  const std::string_view end = std::string_view(literal.text).substr(slash + 1);
-  const auto next = literal.after.find_first_not_of(' ');
-  const bool is_joined = end.empty() && next != std::string_view::npos && literal.after[next] == '+';
-  const bool is_hole = end.size() > 2 && end.back() == '}' && (end.front() == '{' || end.starts_with("${")) &&
-                       end.find('{', 2) == std::string_view::npos;
-  // A parameter with the name of a variable elsewhere: `key = PREFIX + "a"`, `lambda key: notes[PREFIX +
-  // key]`.
-  const bool is_twice = end.starts_with(std::string_view(literal.text).substr(0, slash + 1));
-  return is_joined || is_hole || is_twice ? literal.text.substr(0, slash + 1) : std::string();
+/// Returns texts of which the separator makes names of the Pod's own; none of one that stands between the
+/// elements of a list.
+std::vector<std::string> names_joined_by(const std::string& separator) {
+  if (separator.find_first_of(",; \n") != std::string::npos) return {};
+  const std::string container = std::string(kContainerName) + separator, path(kPathInVolume),
+                    volume = std::string(kVolumeName) + separator;
+  return {volume + path, container + volume + path, container + path};
+}
+
+/// Returns true for a name like s3-reader.
+bool is_name_of_object(std::string_view text) {
+  const bool is_plain = is_name(text) && text.size() <= kWordBytesMax && is_lower_or_digit(text.front()) &&
+                        text.find('_') == std::string_view::npos && !is_version(text);
+  return is_plain && !is_field_of_pod(text) && !is_negative(text);
 }
 
 /// The keys and values of a program, read line by line.
@@ -268,6 +268,10 @@ class Program {
   void read(std::span<const ProgramText> texts) {
     lines_.each([&](const ProgramLine& line) { find_prefixes(line); });
     lines_.each([&](const ProgramLine& line) { read_line(line); });
+    for (const OpenKey& key : open_keys_of(lines_)) {
+      const Key kind = kind_of_line({.text = key.around});
+      keys_.learn_key(key.prefix, key.name, kind, {.path = key.path, .number = key.line});
+    }
     for (const ProgramText& file : texts) {
       if (is_manifest_text(file.path))
         each_pair(file, [&](const ManifestPair& pair) { read_pair(pair, file.path); });
@@ -298,24 +302,7 @@ class Program {
       std::string_view domain = literal.text;
       if (domain.ends_with('/')) domain.remove_suffix(1);
       if (is_domain(domain)) note(prefixes_, kPrefixesMax, std::string(domain) + "/");
-      if (const auto prefix = open_prefix(literal); !prefix.empty() && open_prefix_.empty()) {
-        open_prefix_ = prefix;
-        kind_of_open_ = kind_of_line(line);
-      }
     }
-  }
-
-  /// Learns a word as the end of a key whose end the program holds in a variable: `PREFIX + name`.
-  void learn_open_key(const Literal& literal, const ProgramLine& line) {
-    const std::string& word = literal.text;
-    const auto is_inner = [](char c) { return c == '-' || std::isupper(static_cast<unsigned char>(c)) != 0; };
-    const bool has_parts = word.size() > 3 && std::any_of(word.begin() + 1, word.end(), is_inner);
-    const bool is_word = has_parts && std::islower(static_cast<unsigned char>(word.front())) != 0 &&
-                         is_name(word) && word.size() <= kWordBytesMax && !is_field_of_pod(word);
-    if (open_prefix_.empty() || !is_word || open_keys_ == kOpenKeysMax || literal.is_constant) return;
-    Key kind = kind_of_open_;
-    kind.certainty = Certainty::any_literal;
-    if (keys_.learn_key(open_prefix_, word, kind, line) != nullptr) ++open_keys_;
   }
 
   void read_line(const ProgramLine& line) {
@@ -329,7 +316,6 @@ class Program {
       note_name(literal.text);
       const MapKind map = lines_.map_of(literal);
       if (map == MapKind::data) learn_data_key(words_, literal.text);
-      if (map == MapKind::unknown) learn_open_key(literal, line);
       if (map == MapKind::resource && is_prefixed_key(literal.text)) note_resource(literal.text, line);
       if (Key* key = learn_keys(literal, map, kind, line)) {
         last = key;
@@ -385,22 +371,14 @@ class Program {
   void note_name(std::string_view text) {
     if (const auto slash = text.find('/'); slash != std::string_view::npos && is_name(text.substr(0, slash)))
       text.remove_prefix(slash + 1);
-    const bool is_plain = is_name(text) && text.size() <= kWordBytesMax && is_lower_or_digit(text.front()) &&
-                          text.find('_') == std::string_view::npos && !is_version(text);
-    if (is_plain && !is_field_of_pod(text) && !is_negative(text)) note(names_, kListedMax, text);
+    if (is_name_of_object(text)) note(names_, kListedMax, text);
   }
 
   /// Notes texts of two parts and of one, for values that the program splits.
   void note_parts(const std::string& separator, const ProgramLine& line) {
     for (const std::string& text : {"one" + separator + "two", std::string("one"), "one" + separator})
       keys_.note_near(text, line);
-    if (separator.find_first_of(",; \n") != std::string::npos) return;  // between elements of a list
-    const std::string container(kContainerName), volume(kVolumeName), path(kPathInVolume);
-    for (const std::string& text :
-         {volume + separator + path,
-          std::string(container).append(separator).append(volume + separator + path),
-          container + separator + path})
-      note(parts_, kPartsMax, text);
+    for (const std::string& text : names_joined_by(separator)) note(parts_, kPartsMax, text);
   }
 
   /// Notes a part of a text that the program searches for: it is put into texts, and into values near it.
@@ -478,9 +456,6 @@ class Program {
   const ProgramLines& lines_;
   std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, tables_ = {}, names_ = {},
                            resources_ = {}, beginnings_ = {}, parts_ = {};
-  std::string open_prefix_ = {};  ///< of keys whose ends stand elsewhere
-  Key kind_of_open_ = {};
-  std::size_t open_keys_ = 0;
   Keys keys_;
 };
 

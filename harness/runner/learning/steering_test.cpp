@@ -86,7 +86,7 @@ TEST(Steering, ExploresWhereNothingActedYet) {
   EXPECT_EQ(drawn, (std::set<std::size_t>{0, 1, 2}));
 }
 
-/// What was absent whenever the subject did not act, for another reason, is still drawn absent.
+/// A trigger that was absent whenever the subject did not act, for another reason, is still left out.
 TEST(Steering, LeavesOutWhatIsOptional) {
   Steering steering;
   RoundCounts first;
