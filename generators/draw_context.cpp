@@ -1,7 +1,10 @@
 #include "generators/draw_context.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
+
+#include "harness/properties/spellings.h"
 
 namespace fixpoint::generators {
 
@@ -43,8 +46,8 @@ bool is_outside(const Subject& subject) {
   });
 }
 
-/// Returns the numbers of the surest triggers: common ones before rare ones, and of each place those that
-/// were learned first.
+/// Returns the numbers of the surest triggers: switches first, common ones before rare ones, and of each
+/// place those that were learned first.
 std::vector<std::size_t> surest(const std::vector<runner::Trigger>& triggers) {
   std::map<std::pair<bool, runner::Trigger::Where>, std::size_t> counts;
   std::vector<std::size_t> numbers, positions;
@@ -53,7 +56,15 @@ std::vector<std::size_t> surest(const std::vector<runner::Trigger>& triggers) {
     positions.push_back(counts[{trigger.is_rare, trigger.where}]++);
   }
   std::stable_sort(numbers.begin(), numbers.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(triggers[a].is_rare, positions[a]) < std::pair(triggers[b].is_rare, positions[b]);
+    const auto rank = [&](std::size_t of) {
+      const runner::Trigger& trigger = triggers[of];
+      const bool is_switch =
+          trigger.where != runner::Trigger::Where::field &&
+          std::find(trigger.values.begin(), trigger.values.end(), "true") != trigger.values.end() &&
+          properties::is_name_of_switch(trigger.key);
+      return std::tuple(!is_switch, trigger.is_rare, positions[of]);
+    };
+    return rank(a) < rank(b);
   });
   numbers.resize(std::min(numbers.size(), kTriedTriggersMax));
   return numbers;

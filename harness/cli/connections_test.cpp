@@ -100,11 +100,11 @@ Ran run_with(int connections) {
   };
   runner::RunOptions run = generators::run_of(subjects, outside.bundled(), resolve);
   run.drawing.seed = 3;
-  run.effort.cases_max = 40;
+  run.effort.cases_max = 24;
   run.effort.seconds_max = 0;
   run.effort.jobs = connections;
   run.effort.candidates_together = static_cast<std::size_t>(connections);
-  run.effort.limits.shrink_tries_max = 40;
+  run.effort.limits.shrink_tries_max = 24;
   runner::Listener silent;
   const runner::RunSummary summary = runner::run(run, silent);
   return {.findings = summary.findings,
@@ -121,7 +121,7 @@ TEST(Connections, ChangeNoFinding) {
   EXPECT_EQ(alone.acted, beside.acted);
   ASSERT_EQ(alone.findings.size(), beside.findings.size());
   for (std::size_t i = 0; i < alone.findings.size(); ++i) EXPECT_EQ(alone.findings[i], beside.findings[i]);
-  EXPECT_GT(beside.calls, 250);
+  EXPECT_GT(beside.calls, 150);
   EXPECT_EQ(beside.wrong_reads, 0) << "of " << beside.calls;
   EXPECT_EQ(alone.wrong_reads, 0) << "of " << alone.calls;
 }

@@ -22,7 +22,7 @@ TEST(ReadingWebhooks, InPythonShowABugThatNeedsASecret) {
   if (std::system("command -v python3 >/dev/null") != 0) GTEST_SKIP() << "there is no python3";
   const WorkFolder folder("reading-webhook");
   const std::string command = "python3 " FIXPOINT_SOURCE "/harness/webhooks/adapters/python/reader.py";
-  const auto ran = fuzz(folder, command, "--time 12s --all");
+  const auto ran = fuzz(folder, command, "--time 8s --all");
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("read Secret default/"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("growing"), std::string::npos) << ran.out;
@@ -36,7 +36,7 @@ TEST(ReadingWebhooks, OfTheRealControllerRuntimeShowTheirBugs) {
   if (std::getenv("FIXPOINT_GO_ADAPTER") == nullptr)
     GTEST_SKIP() << "needs Go and its modules: .ci/run says with FIXPOINT_GO_ADAPTER that they are there";
   const WorkFolder folder("cached-webhook");
-  const auto ran = fuzz(folder, FIXPOINT_SOURCE "/build/adapters/reader --stdio", "--time 25s");
+  const auto ran = fuzz(folder, FIXPOINT_SOURCE "/build/adapters/reader --stdio", "--time 15s");
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
   int found = 0;
   for (const char* title : {"env[REGION]", "volumes[credentials]", "panics: runtime error", "reader-sidecar"})

@@ -130,15 +130,11 @@ class AnnotationQuestion {
                   in_quotes(words.on) + ", and not what it does without it");
     };
     if (is_alike(*on, *off)) {
-      if (is_name_of_switch()) take_off_for_on(*on, *off);
+      if (is_name_of_switch(key_)) take_off_for_on(*on, *off);
       return;
     }
     const auto odd = call_with_value(words.odd_off);
     if (odd && is_alike(*on, *odd)) acts_as_on(*odd);
-  }
-  bool is_name_of_switch() const {
-    const std::string name = document::lower_case(name_of_key(key_));
-    return name.find("inject") != std::string::npos || name.find("enable") != std::string::npos;
   }
   /// The webhook looks for the annotation and not at its value.
   void take_off_for_on(const Made& on, const Made& off) {

@@ -4,10 +4,14 @@
 #include <utility>
 #include <vector>
 
+#include "harness/apiserver/custom/structural_schema.h"
+#include "harness/cases/kind.h"
+#include "harness/document/json.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/message_shape.h"
 #include "harness/properties/property.h"
 #include "harness/properties/tested_validators.h"
+#include "harness/properties/untyped.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/webhook_caller.h"
 
@@ -116,6 +120,40 @@ Observation refused_without_kind(const CallEvent& event, const std::string& webh
                      std::string(lacking_kind(event.result.answer.status.message))};
 }
 
+/// Returns the paths below spec that a message names.
+std::vector<std::string> paths_in(std::string_view message) {
+  constexpr std::string_view kBegin = "spec.", kEnds = " :,;'\"`)=";
+  std::vector<std::string> paths;
+  for (auto at = message.find(kBegin); at != std::string_view::npos; at = message.find(kBegin, at)) {
+    const auto end = std::min(message.find_first_of(kEnds, at), message.size());
+    paths.emplace_back(message.substr(at, end - at));
+    at = end;
+  }
+  return paths;
+}
+
+/// The webhook refuses for a value that the user has not set: the definition's default has.
+std::optional<Observation> refused_default(const Examination& examination, const CallEvent& event,
+                                           const std::string& webhook) {
+  const cases::Request& request = examination.value.request;
+  const cases::Kind kind = cases::kind_of(request, examination.value.cluster);
+  if (!kind.is_custom() || request.operation != "CREATE") return std::nullopt;
+  const Value defaulted =
+      apiserver::custom::with_defaults(request.object, apiserver::custom::schema_of(kind));
+  for (const std::string& path : paths_in(event.result.answer.status.message)) {
+    const Value sent = at_path(request.object, path), set = at_path(defaulted, path);
+    if (!sent.is_null() || !is_scalar(set) || at_path(event.before, path) != set) continue;
+    return Observation{.kind = "refused-default",
+                       .webhook = webhook,
+                       .path = path,
+                       .because = "refuses an object for " + path +
+                                  ", which its author has not set: the "
+                                  "definition's default is " +
+                                  document::write_json(set)};
+  }
+  return std::nullopt;
+}
+
 /// The Pod is one that the API server refuses in any case.
 Observation failed_on_invalid(const Examination& examination, const CallEvent& event,
                               const std::string& webhook) {
@@ -156,6 +194,9 @@ class AnswersQuestion {
     const std::string& message = result.answer.status.message;
     if (result.error == CallError::denied && !lacking_kind(message).empty())
       return observations_.push_back(refused_without_kind(event, webhook));
+    if (result.error == CallError::denied)
+      if (auto refused = refused_default(examination_, event, webhook))
+        observations_.push_back(*std::move(refused));
     const bool is_read_disturbed = is_disturbed(examination_, event);
     if (is_read_disturbed && result.timed_out) return;
     is_asked_ = true;

@@ -51,6 +51,8 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"odd-spelling",
      "A value such as False or 1 is taken for its opposite, or is copied to a place where it means nothing."},
     {"patch-order", "Equal requests get the same change by other operations or in another order."},
+    {"refused-default",
+     "The webhook refuses an object for a value that its author has not set: the definition's default has."},
     {"refused-unchanged",
      "A validating webhook refuses an update that changes nothing of an object which it took when it was "
      "created, once its status is written."},

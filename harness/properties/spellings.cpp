@@ -79,6 +79,11 @@ std::optional<long> whole_number(std::string_view text) {
 
 std::string_view name_of_key(std::string_view key) { return key.substr(key.rfind('/') + 1); }
 
+bool is_name_of_switch(std::string_view key) {
+  const std::string name = document::lower_case(name_of_key(key));
+  return name.find("inject") != std::string::npos || name.find("enable") != std::string::npos;
+}
+
 std::optional<SwitchWords> switch_words(std::string_view value) {
   for (const auto& [on, off] : kSwitches) {
     if (value != on && value != off) continue;

@@ -29,6 +29,8 @@ bool is_misspelt(std::string_view text);
 
 /// The key of a label or an annotation without its prefix.
 std::string_view name_of_key(std::string_view key);
+/// Returns true for a key whose name says that it switches something on: agent.example.com/inject.
+bool is_name_of_switch(std::string_view key);
 /// Returns the number if the text is a whole one of at most nine digits.
 std::optional<long> whole_number(std::string_view text);
 

@@ -56,6 +56,28 @@ TEST(Widgets, AValueThatTheWebhookEnforcesIsOneThatTheAuthorStated) {
   EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, defaulting)).empty());
 }
 
+TEST(Widgets, ARefusalForADefaultIsObserved) {
+  const auto refusing = [](const char* path) {
+    return [path](const Call&) {
+      return webhooks::deny(422, "Invalid",
+                            std::string(path) + ": Invalid value: 1: must not exceed replicas");
+    };
+  };
+  const auto with_default = [](const char* spec) {
+    cases::Case value = widget_with(spec);
+    schema_of_spec(value).edit("properties").set("surge", Value{{"type", "integer"}, {"default", 1}});
+    return value;
+  };
+  const auto seen = observations_of(
+      judgement_of("answers", with_default(R"({"replicas":0})"), refusing("Widget is invalid: spec.surge")));
+  ASSERT_EQ(seen.size(), 1U);
+  EXPECT_EQ(seen[0].kind, "refused-default");
+  EXPECT_EQ(seen[0].because,
+            "refuses an object for spec.surge, which its author has not set: the definition's default is 1");
+  EXPECT_TRUE(observed("answers", with_default(R"({"surge":1})"), refusing("spec.surge")).empty());
+  EXPECT_TRUE(observed("answers", with_default("{}"), refusing("spec.size")).empty());
+}
+
 TEST(Widgets, AnElementOfAListIsComparedAsAWhole) {
   cases::Case value = widget_with(R"({"ports":[{"port":1,"protocol":"UDP"},{"port":2}]})");
   Value& properties = schema_of_spec(value).edit("properties");

@@ -41,6 +41,7 @@ struct Call {
   /// Requests that are to be in flight at the same time, and whose answers nobody needs: for servers that
   /// take several at a time.
   const std::vector<Call>* concurrent = nullptr;
+  bool is_alone = false;  ///< beside those no request is to be in flight, of no other Case either
 };
 
 /// The value of Answer::api_version for an answer without one.

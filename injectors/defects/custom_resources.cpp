@@ -29,6 +29,18 @@ Answer port_added_again(const Call& call, bool is_fixed) {
   });
 }
 
+/// Compares the number that may be unavailable with that of the replicas, which may be 0.
+Answer default_refused_beside_zero(const Call& call, bool is_fixed) {
+  const Value& spec = call.object["spec"];
+  const auto replicas = spec["replicas"].integer(), unavailable = spec["unavailable"].integer();
+  const bool is_scaled_to_zero = is_fixed && replicas == 0;
+  if (replicas && unavailable && *unavailable > *replicas && !is_scaled_to_zero)
+    return webhooks::deny(422, "Invalid",
+                          "spec.unavailable: Invalid value: must not be greater than replicas");
+  if (!replicas) return changed(call, [](Value& widget) { widget.edit("spec").set("replicas", 3); });
+  return webhooks::allow();
+}
+
 /// Says the protocol of each port, which its controller knows without.
 Answer protocol_of_each_port(const Call& call, bool is_fixed) {
   if (!call.object["spec"]["ports"].is_array()) return webhooks::allow();
@@ -236,6 +248,11 @@ void of_ports(runner::Subject& subject) {
       "properties":{"port":{"type":"integer"},"protocol":{"type":"string"}}}}})");
 }
 
+void of_unavailable(runner::Subject& subject) {
+  of_widgets_with(subject, R"({"replicas":{"type":"integer","minimum":0},
+      "unavailable":{"type":"integer","minimum":1,"maximum":1,"default":1}})");
+}
+
 void of_replicated_caches(runner::Subject& subject) {
   of_widgets_with(subject, R"({"cache":{"type":"object","properties":{"size":{"type":"integer"},
       "replicas":{"type":"integer","default":3}}}})");
@@ -317,6 +334,8 @@ constexpr Defect kCustomResourceDefects[] = {
      member_of_the_next_version, of_hosts},
     {"host-in-small-letters", "Stores a value of the manifest in another form.", "applied-equals-stored",
      host_in_small_letters, of_hosts},
+    {"default-refused-beside-zero", "Refuses 0 replicas for the default of another member.",
+     "refused-default", default_refused_beside_zero, of_unavailable},
     {"protocol-of-each-port", "Sets a default in the elements of a list of the manifest.", "filled-element",
      protocol_of_each_port, of_ports},
     {"host-that-may-not-change", "Refuses the manifest that it took before.", "applied-again",

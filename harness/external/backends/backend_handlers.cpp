@@ -4,6 +4,7 @@
 #include <thread>
 #include <vector>
 
+#include "harness/external/backends/call_turns.h"
 #include "harness/external/backends/process_account.h"
 #include "harness/external/backends/reachable.h"
 #include "harness/webhooks/supervisor.h"
@@ -22,13 +23,41 @@ constexpr std::chrono::milliseconds kSlowStart{100};
 
 }  // namespace
 
+/// The calls to all servers behind URLs: side by side, or one alone.
+class BackendHandlers::Gate {
+ public:
+  /// A call that has passed, until it ends.
+  class Passage {
+   public:
+    Passage(Gate& gate, bool is_alone) : gate_(gate), is_alone_(is_alone) {
+      CallTurns::Lock lock(gate_.mutex_);
+      is_alone_ ? gate_.turns_.be_alone(lock) : gate_.turns_.join(lock, [] { return true; });
+    }
+    ~Passage() {
+      const CallTurns::Lock lock(gate_.mutex_);
+      is_alone_ ? gate_.turns_.stop_alone() : gate_.turns_.leave();
+    }
+    Passage(const Passage&) = delete;
+    Passage& operator=(const Passage&) = delete;
+
+   private:
+    Gate& gate_;
+    bool is_alone_;
+  };
+
+ private:
+  std::mutex mutex_ = {};
+  CallTurns turns_ = {};
+};
+
 BackendHandlers::BackendHandlers(const ExternalOptions& options, const Limits& limits,
                                  const BackendNames& names, Client client)
     : options_(options),
       limits_(limits),
       names_(names),
       client_(std::move(client)),
-      clusters_(std::make_shared<WebhookClusters>(limits)) {
+      clusters_(std::make_shared<WebhookClusters>(limits)),
+      gate_(std::make_shared<Gate>()) {
   monitor_.limit_calls(limits.call_milliseconds_max);
 }
 
@@ -114,7 +143,12 @@ Result<webhooks::Handler> BackendHandlers::reach(const cases::Url& url) {
   if (!handler) return handler;
   const std::string service = names_.connection_to(url.url);
   // The time of a call is that of the webhook, without the wait for its cluster.
-  auto sharing = clusters_->sharing(monitor_.timed(patient(concurrently(*std::move(handler)))));
+  auto passing = [gate = gate_, inner = monitor_.timed(patient(concurrently(*std::move(handler))))](
+                     const webhooks::Call& call) {
+    const Gate::Passage passage(*gate, call.is_alone);
+    return inner(call);
+  };
+  auto sharing = clusters_->sharing(std::move(passing));
   auto started = started_at_first(monitor_.unless_over(std::move(sharing)),
                                   service.empty() ? url.url : "https://" + service);
   return urls_.emplace(key, std::move(started)).first->second;

@@ -81,6 +81,8 @@ class BackendHandlers {
   const Client client_;
   CallMonitor monitor_ = {};
   std::shared_ptr<WebhookClusters> clusters_;
+  class Gate;
+  std::shared_ptr<Gate> gate_;
   std::atomic<bool> is_one_by_one_{false};
   mutable std::mutex mutex_ = {};
   std::map<std::pair<std::string, std::string>, webhooks::Handler> urls_ = {};

@@ -18,8 +18,9 @@ using document::Value;
 
 /// Kinds of a chart that a webhook reads, or by which the server judges a Pod.
 constexpr auto kKept = std::to_array<std::string_view>(
-    {"ConfigMap", "Secret", "ServiceAccount", "Namespace", "PriorityClass", "RuntimeClass", "LimitRange",
-     "ResourceQuota", "StorageClass", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"});
+    {"ConfigMap", "Secret", "ServiceAccount", "Namespace", "PersistentVolumeClaim", "PriorityClass",
+     "RuntimeClass", "LimitRange", "ResourceQuota", "StorageClass", "ValidatingAdmissionPolicy",
+     "ValidatingAdmissionPolicyBinding"});
 /// Kinds that run a webhook.
 constexpr auto kWorkloads = std::to_array<std::string_view>({"Deployment", "StatefulSet", "DaemonSet"});
 /// Groups and resources that say nothing about a Pod's treatment.
@@ -159,10 +160,9 @@ void ChartObjects::add_to(runner::Subject& subject) const {
   for (const Value& role : roles_) {
     for (const Value& rule : role["rules"].elements()) learn_rule(subject.vocabulary, rule);
   }
-  for (const Value& object : objects_) {
-    subject.objects.push_back(object);
-    runner::learn_from_object(subject.vocabulary, object);
-  }
+  for (const Value& object : objects_) subject.objects.push_back(object);
+  const Value& service = subject.configuration["webhooks"].at(0)["clientConfig"]["service"];
+  runner::learn_from_objects(subject.vocabulary, objects_, service["namespace"].text());
   add_own_workloads(subject);
 }
 

@@ -23,10 +23,11 @@ namespace fixpoint::runner {
 void learn_from_configuration(Vocabulary& words, const Value& configuration);
 /// Learns the labels that a selector requires, or, of a namespaceSelector, those of the request's Namespace.
 void learn_selector(Vocabulary& words, const Value& selector, Trigger::Where where);
-/// Learns from an object that lies beside the webhook in its manifest: the labels that its selectors require,
-/// and keys of labels and annotations that it lists, also within the texts of a ConfigMap; of a custom
-/// resource, its name as a value of the keys that the program spells, and its namespace. After the program.
-void learn_from_object(Vocabulary& words, const Value& object);
+/// Learns from the objects that lie beside the webhook in its manifest: the labels that their selectors
+/// require, keys of labels and annotations that they list, also within the texts of a ConfigMap; of custom
+/// resources, their names as values of the keys that the program spells; namespaces other than the webhook's
+/// own; and what Pods name, such as claims and accounts. After the program.
+void learn_from_objects(Vocabulary& words, std::span<const Value> objects, std::string_view own_namespace);
 /// Learns from the pointers and values of a script.
 void learn_from_script(Vocabulary& words, const cases::Script& script);
 /// Learns from a JSON Patch: a webhook usually looks for the elements that it adds when it is called again.

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <array>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +22,7 @@ using Where = Trigger::Where;
 
 /// Deeper, an object of a chart says nothing about Pods.
 constexpr int kDepthMax = 12;
+constexpr std::size_t kWordMax = 32;  ///< bytes of the name of a key
 
 bool contains(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
@@ -37,6 +41,7 @@ class ManifestObject {
     if (value.is_string()) return read_text(name, value.text(), depth);
     if (!value["matchLabels"].is_null() || !value["matchExpressions"].is_null())
       return read_selector(name, value);
+    join_parts(value);
     for (const auto& [key, below] : value.members()) read(key.text(), below, depth + 1);
     for (const Value& below : value.elements()) read(name, below, depth + 1);
   }
@@ -49,6 +54,23 @@ class ManifestObject {
       words_.places.emplace(key.text(), place_);
     for (const Value& expression : selector["matchExpressions"].elements())
       words_.places.emplace(expression["key"].text(), place_);
+  }
+
+  /// Keys whose prefix and name stand in two members: `annotationNamespace: a.example.com`, `trigger:
+  /// inject`.
+  void join_parts(const Value& map) {
+    for (const auto& [name, prefix] : map.members()) {
+      const bool is_label = contains(name.text(), "abel"), is_annotation = contains(name.text(), "nnotation");
+      if (!is_domain(prefix.text()) || (!is_label && !is_annotation && !contains(name.text(), "refix")))
+        continue;
+      for (const auto& [other, word] : map.members()) {
+        if (other == name || !is_name(word.text()) || word.text().size() > kWordMax) continue;
+        const std::string key = std::string(prefix.text()).append("/").append(word.text());
+        for (const char* value : {"true", "enabled"})
+          learn_trigger(words_, is_label ? Where::label : Where::annotation, key, value, true);
+        words_.places.emplace(key, place_);
+      }
+    }
   }
 
   void read_text(std::string_view name, std::string_view text, int depth) {
@@ -89,19 +111,70 @@ void learn_name(Vocabulary& words, std::string_view space, std::string_view name
   }
 }
 
+bool is_custom(const Value& object) {
+  const std::string_view group = cases::group_of(object["apiVersion"].text());
+  return cases::built_in_kind(group, object["kind"].text()) == nullptr;
+}
+
+/// Objects that a Pod names by a field of its spec.
+struct NamedByPods {
+  std::string_view kind, field;
+};
+constexpr auto kNamedByPods = std::to_array<NamedByPods>({{"ServiceAccount", "spec.serviceAccountName"},
+                                                          {"PriorityClass", "spec.priorityClassName"},
+                                                          {"RuntimeClass", "spec.runtimeClassName"}});
+
+/// Learns where the Pods of a webhook may be, and what they may name.
+class OfPods {
+ public:
+  OfPods(Vocabulary& words, std::string_view own_namespace) : words_(words), own_namespace_(own_namespace) {}
+
+  void learn(const Value& object) {
+    const std::string_view kind = object["kind"].text(), name = object["metadata"]["name"].text();
+    const std::string_view space = kind == "Namespace" ? name : object["metadata"]["namespace"].text();
+    if (!space.empty() && space == own_namespace_) return;
+    if (kind == "Namespace" || is_custom(object)) learn_space(space);
+    if (kind == "PersistentVolumeClaim") learn_claim(space, name);
+    for (const NamedByPods& row : kNamedByPods)
+      if (row.kind == kind && name != "default") learn_rare(row.field, Value(name));
+  }
+
+ private:
+  void learn_rare(std::string_view field, const Value& value) {
+    learn_trigger(words_, Where::field, field, document::write_json(value), true);
+  }
+  void learn_space(std::string_view space) {
+    if (!space.empty() && space != "default") learn_rare(kNamespaceField, Value(space));
+  }
+  /// A Pod mounts one claim, or several of its namespace.
+  void learn_claim(std::string_view space, std::string_view name) {
+    learn_space(space);
+    Value& volumes = claims_.try_emplace(std::string(space), Value::empty_list()).first->second;
+    const std::string volume = "claim-" + std::to_string(volumes.size() + 1);
+    const Value claim{{"name", volume}, {"persistentVolumeClaim", {{"claimName", name}}}};
+    learn_rare("spec.volumes", Value::list({claim}));
+    volumes.push_back(claim);
+    if (volumes.size() > 1) learn_rare("spec.volumes", volumes);
+  }
+
+  Vocabulary& words_;
+  std::string_view own_namespace_;
+  std::map<std::string, Value> claims_ = {};  ///< by their namespaces
+};
+
 }  // namespace
 
-void learn_from_object(Vocabulary& words, const Value& object) {
-  const std::string_view group = cases::group_of(object["apiVersion"].text());
-  const std::string_view space = object["metadata"]["namespace"].text();
-  if (cases::built_in_kind(group, object["kind"].text()) == nullptr) {
-    learn_name(words, space, object["metadata"]["name"].text());
-    if (!space.empty() && space != "default")
-      learn_trigger(words, Where::field, kNamespaceField, document::write_json(Value(space)), true);
+void learn_from_objects(Vocabulary& words, std::span<const Value> objects, std::string_view own_namespace) {
+  for (const Value& object : objects)
+    if (is_custom(object))
+      learn_name(words, object["metadata"]["namespace"].text(), object["metadata"]["name"].text());
+  for (const Value& object : objects) {
+    ManifestObject reader(words, object);
+    for (const auto& [name, value] : object.members())
+      if (name.text() != "metadata") reader.read(name.text(), value);
   }
-  ManifestObject reader(words, object);
-  for (const auto& [name, value] : object.members())
-    if (name.text() != "metadata") reader.read(name.text(), value);
+  OfPods of_pods(words, own_namespace);
+  for (const Value& object : objects) of_pods.learn(object);
 }
 
 }  // namespace fixpoint::runner

@@ -19,6 +19,10 @@ Texts texts_of(const std::vector<Vocabulary::KeyedValues>& keys, std::string_vie
   return found == keys.end() ? Texts() : found->second;
 }
 
+void learn_from_all(Vocabulary& words, const std::vector<Value>& objects) {
+  learn_from_objects(words, objects, "vpn-system");
+}
+
 constexpr const char* kProfile = R"(
 apiVersion: example.com/v1
 kind: Profile
@@ -32,7 +36,7 @@ spec:
 
 TEST(LearnObject, TheLabelsThatASelectorRequires) {
   Vocabulary words;
-  learn_from_object(words, manifest(kProfile));
+  learn_from_all(words, {manifest(kProfile)});
   EXPECT_EQ(texts_of(words.common(Where::label), "vpn"), Texts{"enabled"});
   EXPECT_EQ(texts_of(words.rare(Where::label), "tier"), Texts{"system"});
   EXPECT_EQ(texts_of(words.common(Where::namespace_label), "zone"), Texts{"a"});
@@ -45,7 +49,7 @@ TEST(LearnObject, TheNameOfACustomResourceForTheKeysOfTheProgram) {
                      "profile = annotations['vpn.example.com/profile']\n"
                      "role = labels.get('vpn.example.com/role') == 'client'\n");
   learn_trigger(words, Where::label, "of-a-selector", "x");
-  learn_from_object(words, manifest(kProfile));
+  learn_from_all(words, {manifest(kProfile)});
   const Texts annotation = texts_of(words.common(Where::annotation), "vpn.example.com/profile");
   EXPECT_EQ(std::count(annotation.begin(), annotation.end(), "vpn"), 1);
   EXPECT_EQ(std::count(annotation.begin(), annotation.end(), "team-b/vpn"), 1);
@@ -60,7 +64,7 @@ TEST(LearnObject, TheNameOfACustomResourceForTheKeysOfTheProgram) {
 TEST(LearnObject, KeysAndSelectorsWithinTheTextsOfAConfigMap) {
   Vocabulary words;
   learn_from_program(words, "wanted = annotations['vpn.example.com/profile']\n");
-  learn_from_object(words, manifest(R"(
+  learn_from_all(words, {manifest(R"(
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: settings, namespace: vpn-system}
@@ -73,7 +77,10 @@ data:
     injection:
       selector:
         matchLabels: {side: car}
-)"));
+  mutations.yaml: |
+    mutations:
+    - {name: logs, annotationNamespace: logs.example.com, annotationTrigger: inject, image: a/b:1}
+)")});
   EXPECT_EQ(texts_of(words.common(Where::label), "kpack.io/build"), Texts{"true"});
   EXPECT_EQ(texts_of(words.common(Where::label), "kpack.io/image"), Texts{"true"});
   EXPECT_EQ(texts_of(words.common(Where::annotation), "example.com/enabled"), Texts{"true"});
@@ -81,7 +88,29 @@ data:
   EXPECT_TRUE(texts_of(words.common(Where::label), "registry.example.com/setup").empty());
   const Texts annotation = texts_of(words.common(Where::annotation), "vpn.example.com/profile");
   EXPECT_EQ(std::count(annotation.begin(), annotation.end(), "settings"), 0);
+  EXPECT_EQ(texts_of(words.rare(Where::annotation), "logs.example.com/inject"), (Texts{"true", "enabled"}));
+  EXPECT_TRUE(texts_of(words.rare(Where::annotation), "logs.example.com/a/b:1").empty());
   EXPECT_TRUE(words.rare(Where::field).empty()) << "where a webhook lives is not where it acts";
+}
+
+TEST(LearnObject, WhatPodsNameAndWhereTheyAre) {
+  Vocabulary words;
+  learn_from_all(words,
+                 {manifest("{apiVersion: v1, kind: Namespace, metadata: {name: ml}}"),
+                  manifest("{apiVersion: v1, kind: Namespace, metadata: {name: vpn-system}}"),
+                  manifest("{apiVersion: v1, kind: ServiceAccount, metadata: {name: run, namespace: ml}}"),
+                  manifest("{apiVersion: v1, kind: ServiceAccount, metadata: {name: hook,"
+                           " namespace: vpn-system}}"),
+                  manifest("{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a,"
+                           " namespace: ml}}"),
+                  manifest("{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: b,"
+                           " namespace: ml}}")});
+  EXPECT_EQ(texts_of(words.rare(Where::field), kNamespaceField), Texts{R"("ml")"});
+  EXPECT_EQ(texts_of(words.rare(Where::field), "spec.serviceAccountName"), Texts{R"("run")"});
+  const Texts volumes = texts_of(words.rare(Where::field), "spec.volumes");
+  ASSERT_EQ(volumes.size(), 3u);
+  EXPECT_EQ(volumes[2], R"([{"name":"claim-1","persistentVolumeClaim":{"claimName":"a"}},)"
+                        R"({"name":"claim-2","persistentVolumeClaim":{"claimName":"b"}}])");
 }
 
 }  // namespace

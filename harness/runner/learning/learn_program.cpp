@@ -154,8 +154,10 @@ class Keys {
 
   void learn_values(const Key& key, bool is_rare, const Guesses& guesses) {
     for (const std::string& value : key.values) tell(key, value, is_rare);
-    if (key.values.empty())
+    if (key.values.empty()) {
+      tell(key, kValuesOfAnyKey[0], is_rare);
       for (const std::string& value : guesses.tables) tell(key, value, is_rare);
+    }
     for (const char* value : kValuesOfAnyKey) tell(key, value, is_rare);
     for (const std::string& value : guesses.loose) tell(key, value, is_rare);
     for (const std::string& value : near(key)) tell(key, value, true);

@@ -225,12 +225,18 @@ TEST(Learn, JoinsAPrefixWithTheWordsOfTheProgram) {
         "NAMES = ['proxyCPU', 'proxy-memory', 'driver']\nvalue = "
         "annotations.get(f'proxy.example.com/{name}')\n",
         "PREFIX = 'proxy.example.com/'\nkey = PREFIX + 'x'\nread = lambda key: annotations[PREFIX + key]\n"
-        "cpu, memory = read('proxyCPU'), read('proxy-memory')\n"}) {
+        "cpu, memory, mode = read('proxyCPU'), read('proxy-memory'), read('mode')\n"}) {
     const Vocabulary words = vocabulary_of({{"a.py", program}});
     for (const char* key : {"proxy.example.com/proxyCPU", "proxy.example.com/proxy-memory"})
       EXPECT_FALSE(values_of(words.rare(Where::annotation), key).empty()) << key << "\n" << program;
     EXPECT_TRUE(values_of(words.rare(Where::annotation), "proxy.example.com/driver").empty()) << "any word";
   }
+  const Vocabulary single = vocabulary_of(
+      {{"a.py",
+        "def option(notes, name, default):\n    return notes.get('proxy.example.com/' + name) or default\n"
+        "role, other = option(notes, 'role', ''), use('driver')\n"}});
+  EXPECT_FALSE(values_of(single.rare(Where::annotation), "proxy.example.com/role").empty());
+  EXPECT_TRUE(values_of(single.rare(Where::annotation), "proxy.example.com/driver").empty());
   const Vocabulary whole = vocabulary_of({{"a.py",
                                            "value = annotations.get('proxy.example.com/' + 'cpu')\n"
                                            "name = 'proxy-memory'\n"}});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "harness/runner/learning/text_forms.h"
 
@@ -9,7 +10,7 @@ namespace fixpoint::runner {
 
 namespace {
 
-constexpr std::size_t kOpenKeysMax = 12, kNameBytesMax = 32;
+constexpr std::size_t kArgumentsMax = 24, kOpenKeysMax = 12, kNameBytesMax = 32;
 
 /// Returns the prefix of a key that ends with the value of a variable, `"example.com/" + name` or
 /// `f"example.com/{name}"`; else an empty text.
@@ -36,29 +37,83 @@ bool is_word_of_several(std::string_view word) {
          std::any_of(word.begin() + 1, word.end(), is_inner) && !is_field_of_pod(word);
 }
 
+bool is_of_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Returns the name at the end of the text, and moves the end before it.
+std::string_view take_name(std::string_view& text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && is_of_identifier(text[begin - 1])) --begin;
+  const std::string_view name = text.substr(begin);
+  text.remove_suffix(name.size());
+  return name;
+}
+
+/// Returns the name of the function that the line begins to define: `def option(`, `func (c *Config)
+/// option(`.
+std::string_view defined_in(std::string_view line) {
+  for (const std::string_view word : {"def ", "func ", "function ", "fn "}) {
+    const auto at = line.find(word);
+    if (at == std::string_view::npos ||
+        line.substr(0, at).find_first_not_of(" \tasyncpubexportstatic") != std::string_view::npos)
+      continue;
+    std::size_t begin = at + word.size();
+    if (line.substr(begin).starts_with('(')) begin = std::min(line.find(')', begin), line.size() - 1) + 1;
+    const auto open = line.find('(', begin);
+    if (open == std::string_view::npos) continue;
+    std::string_view before = line.substr(0, open);
+    return take_name(before);
+  }
+  return {};
+}
+
+/// Returns true for a word that is an argument of one of those functions: `self.option("role")`,
+/// `number(notes, "port")`. Of a common name, `get`, only a method of the object's own is one.
+bool is_argument(const Literal& literal, const std::set<std::string_view>& functions) {
+  const auto open = literal.before.rfind('(');
+  if (open == std::string_view::npos || !is_name(literal.text) || literal.text.size() > kNameBytesMax)
+    return false;
+  const std::string_view arguments = literal.before.substr(open + 1);
+  const bool is_plain = std::all_of(arguments.begin(), arguments.end(), [](char c) {
+    return is_of_identifier(c) || c == ',' || c == ' ' || c == '.';
+  });
+  std::string_view before = literal.before.substr(0, open);
+  const std::string_view name = take_name(before);
+  return is_plain && functions.contains(name) &&
+         (name.size() > 3 || before.ends_with("self.") || before.ends_with("this."));
+}
+
 }  // namespace
 
 std::vector<OpenKey> open_keys_of(const ProgramLines& lines) {
   std::string prefix;
-  std::string_view around;
+  std::string_view around, function;
+  std::set<std::string_view> functions;
   lines.each([&](const ProgramLine& line) {
+    if (const auto name = defined_in(line.text); !name.empty()) function = name;
     for (const Literal& literal : line.literals) {
-      if (!prefix.empty()) return;
-      prefix = open_prefix(literal);
-      around = line.text;
+      const std::string open = open_prefix(literal);
+      if (open.empty() || (!prefix.empty() && open != prefix)) continue;
+      if (prefix.empty()) around = line.text;
+      prefix = open;
+      if (!function.empty()) functions.insert(function);
     }
   });
   std::vector<OpenKey> keys;
   if (prefix.empty()) return keys;
-  lines.each([&](const ProgramLine& line) {
-    for (const Literal& literal : line.literals) {
-      if (literal.is_constant || keys.size() == kOpenKeysMax || !is_word_of_several(literal.text)) continue;
-      const bool is_new = std::none_of(keys.begin(), keys.end(),
-                                       [&](const OpenKey& one) { return one.name == literal.text; });
-      if (is_new && lines.map_of(literal) == MapKind::unknown)
-        keys.push_back({prefix, literal.text, around, line.path, line.number});
-    }
-  });
+  const auto take = [&](std::size_t most, const auto& is_end) {
+    lines.each([&](const ProgramLine& line) {
+      for (const Literal& literal : line.literals) {
+        if (literal.is_constant || keys.size() >= most || !is_end(literal)) continue;
+        const bool is_new = std::none_of(keys.begin(), keys.end(),
+                                         [&](const OpenKey& one) { return one.name == literal.text; });
+        if (is_new && lines.map_of(literal) == MapKind::unknown)
+          keys.push_back({prefix, literal.text, around, line.path, line.number});
+      }
+    });
+  };
+  take(kArgumentsMax, [&](const Literal& literal) { return is_argument(literal, functions); });
+  take(std::max(keys.size(), kOpenKeysMax),
+       [](const Literal& literal) { return is_word_of_several(literal.text); });
   return keys;
 }
 
