@@ -8,6 +8,7 @@
 #include "harness/cases/minors.h"
 #include "harness/cases/request_user.h"
 #include "harness/cases/webhook_configuration.h"
+#include "harness/properties/drawn_objects.h"
 
 namespace fixpoint::generators {
 
@@ -27,6 +28,7 @@ void limit_range(Case& value, Choices& choices) {
       Value{{"type", "Container"}, {"max", {{"cpu", "64"}, {"memory", "64Gi"}}}, {"min", {{"cpu", "1m"}}}},
       Value{{"type", "Pod"}, {"max", {{"cpu", "512"}}}}};
   Value range = object("v1", "LimitRange", "limits", value.request.namespace_name);
+  range.edit("metadata").edit("annotations").set(properties::kDrawnAnnotation, "yes");
   range.edit("spec").set("limits", Value::list({choices.pick(limits)}));
   value.cluster.objects.push_back(std::move(range));
 }

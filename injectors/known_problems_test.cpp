@@ -151,7 +151,7 @@ TEST(Problems, DoNotMixDefects) {
   const auto scores = score::score_problems({.draws = 16});
   using score::ProblemDraw;
   ASSERT_EQ(scores.draws.size(), 16u);
-  EXPECT_GT(scores.sum(&ProblemDraw::owned), 50u);
+  EXPECT_GT(scores.sum(&ProblemDraw::owned), 40u);
   EXPECT_LE(scores.worst(), 3u);
   EXPECT_GE(scores.purity(), 0.95);
   EXPECT_GE(scores.completeness(), 0.6);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/apiserver/judges/pod_security_checks.h"
 #include "harness/cases/kind.h"
@@ -8,6 +9,7 @@
 #include "harness/properties/drawn_objects.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
+#include "harness/properties/spellings.h"
 #include "harness/properties/tested_validators.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
@@ -73,20 +75,30 @@ const CallEvent* refusing_call(const Examination& examination) {
   return last;
 }
 
+/// Returns the Pods without a setting of the user's: with another value of its key, or, unless it is a
+/// switch, without the key.
+std::vector<Value> pods_without(const Value& pod, const char* map, const document::Member& setting) {
+  std::vector<Value> pods(switch_words(setting.value.text()) ? 1 : 2, pod);
+  pods[0].edit("metadata").edit(document::Name(map)).set(setting.key.name(), "fixpoint");
+  if (pods.size() > 1) pods[1].edit("metadata").edit(document::Name(map)).remove(setting.key.name());
+  return pods;
+}
+
 /// Returns an observation if the user asks by the value of an annotation or a label for what the cluster
-/// refuses: with another value the webhook acts, too, and the cluster admits the Pod.
+/// refuses: without it the webhook acts, too, and the cluster admits the Pod.
 std::optional<Observation> asked_for(const Examination& examination, const CallEvent& event,
                                      const Validating::Cause& cause) {
   const auto& webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)];
   for (const char* map : {"annotations", "labels"}) {
     for (const auto& one : event.before["metadata"][document::Name(map)].members()) {
-      Value pod = event.before;
-      pod.edit("metadata").edit(document::Name(map)).set(one.key.name(), "fixpoint");
-      if (!is_called(examination, webhook, pod)) continue;
-      const auto result = call_afresh(examination, webhook, pod);
-      if (!went_well(result) || result.after == pod) continue;
-      const auto verdict = verdict_on(examination, result.after);
-      if (!verdict || verdict->refuses()) continue;
+      const auto is_admitted = [&](const Value& pod) {
+        if (!is_called(examination, webhook, pod)) return false;
+        const auto result = call_afresh(examination, webhook, pod);
+        if (!went_well(result) || result.after == pod) return false;
+        const auto verdict = verdict_on(examination, result.after);
+        return verdict && !verdict->refuses();
+      };
+      if (std::ranges::none_of(pods_without(event.before, map, one), is_admitted)) continue;
       const std::string path = member_path(std::string("metadata.") + map, one.key.text());
       return Observation{.kind = "asked-for",
                          .webhook = webhook.key,

@@ -3,6 +3,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
+#include "harness/properties/untyped.h"
 
 namespace fixpoint::properties {
 
@@ -38,10 +39,13 @@ Violation refusal(const FirstCall& call, const apiserver::Admission& applied) {
   return violation;
 }
 
-std::optional<Violation> change(const FirstCall& call, const Value& stored, const Value& applied) {
+std::optional<Violation> change(const FirstCall& call, const Value& manifest, const Value& stored,
+                                const Value& applied) {
   const Value old = without_bookkeeping(stored), now = without_bookkeeping(applied);
   if (old == now) return std::nullopt;
   const std::string path = first_difference(old, now);
+  // An empty text that is taken for an absent one is what explicit-kept observes.
+  if (is_without_contents(at_path(manifest, path))) return std::nullopt;
   Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = path};
   violation.value = at_path(now, path);
   violation.shape = shape_of(path, now, call.event.result);
@@ -63,7 +67,7 @@ std::optional<Violation> not_taken(const Examination& examination, const FirstCa
   if (left.is_null() || !(without_bookkeeping(left) == without_bookkeeping(stored))) return std::nullopt;
   std::optional<Violation> violation;
   if (was_taken(*with)) {
-    violation = change(call, stored, later.read_back(with));
+    violation = change(call, manifest, stored, later.read_back(with));
   } else if (const auto without = later.without(request); without && was_taken(*without)) {
     violation = refusal(call, *with);
   }
