@@ -4,14 +4,12 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/cli/program_test.h"
 #include "harness/cli/running_model.h"
-#include "harness/cli/work_folder_model.h"
 #include "harness/conformance/kubeconfig.h"
 #include "harness/document/document_stream.h"
 #include "harness/webhooks/rest.h"
@@ -26,42 +24,30 @@ class Folder : public cli::ProgramTest {
   int run(const std::string& arguments) const { return cli::ProgramTest::run(arguments, "").code; }
 };
 
-/// A fixture with a real API server on a real etcd, one for all tests of a process; a test serves the
-/// webhooks over HTTPS. It sees the server's folder as `state`, and what the server logs of the test alone as
-/// `audit.log`.
+/// A fixture with a real API server on a real etcd; the test serves the webhooks over HTTPS.
 class RealServer : public Folder {
  protected:
-  static void SetUpTestSuite() {
+  void SetUp() override {
+    Folder::SetUp();
     const char* program = std::getenv("FIXPOINT_APISERVER");
-    if (program == nullptr) return;
-    shared_ = std::make_unique<cli::WorkFolder>("real-server");
-    shared_->write(
-        "policy.yaml",
-        "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n"
-        "  - {level: RequestResponse, resources: [{group: '', resources: [pods]}]}\n  - {level: None}\n");
+    if (program == nullptr)
+      GTEST_SKIP()
+          << "needs a real API server: .ci/run builds one where Go is, and says so in FIXPOINT_APISERVER";
+    write("policy.yaml",
+          "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n"
+          "  - {level: RequestResponse, resources: [{group: '', resources: [pods]}]}\n  - {level: None}\n");
     server_ = std::make_unique<cli::Running>(
-        std::vector<std::string>{program, "--dir", shared_path("state"), "--",
-                                 "--audit-policy-file=" + shared_path("policy.yaml"),
-                                 "--audit-log-path=" + shared_path("audit.log")},
+        std::vector<std::string>{program, "--dir", (folder_ / "state").string(), "--",
+                                 "--audit-policy-file=" + (folder_ / "policy.yaml").string(),
+                                 "--audit-log-path=" + (folder_ / "audit.log").string()},
         "kubeconfig=");
     ASSERT_NE(server_->out().find("ready "), std::string::npos) << server_->out();
   }
-  static void TearDownTestSuite() {
+  void TearDown() override {
     if (server_) {
       EXPECT_EQ(server_->stop(SIGTERM), 0);
     }
-    server_.reset();
-    shared_.reset();
-  }
-  void SetUp() override {
-    Folder::SetUp();
-    if (!server_)
-      GTEST_SKIP()
-          << "needs a real API server: .ci/run builds one where Go is, and says so in FIXPOINT_APISERVER";
-    for (const char* name : {"state", "audit.log"})
-      std::filesystem::create_symlink(shared_path(name), folder_ / name);
-    if (std::filesystem::exists(shared_path("audit.log")))
-      std::filesystem::resize_file(shared_path("audit.log"), 0);
+    Folder::TearDown();
   }
   std::vector<Value> live(const std::string& files, int expected) const {
     EXPECT_EQ(run("live --json --kubeconfig state/kubeconfig " + files), expected)
@@ -87,10 +73,7 @@ class RealServer : public Folder {
     return names;
   }
 
-  static std::string shared_path(const char* name) { return shared_->path() + "/" + name; }
-
-  inline static std::unique_ptr<cli::WorkFolder> shared_ = {};
-  inline static std::unique_ptr<cli::Running> server_ = {};
+  std::unique_ptr<cli::Running> server_;
 };
 
 }  // namespace fixpoint::conformance
