@@ -7,6 +7,7 @@
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/json.h"
 #include "harness/document/lower_case.h"
+#include "harness/properties/injected_containers.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
 #include "harness/properties/spellings.h"
@@ -254,6 +255,7 @@ Judgement injected_values(const Examination& examination) {
   for (const FirstCall& call : effective_calls(examination)) {
     if (!call.webhook.is_subject) continue;
     WrittenQuestion(examination, call, observations).ask();
+    observe_injected_containers(call, observations);
   }
   return judged({}, std::move(observations));
 }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "harness/document/json.h"
 #include "harness/document/lower_case.h"
 #include "harness/properties/one_webhook_test.h"
 #include "harness/properties/spellings.h"
@@ -318,6 +319,41 @@ TEST(RefusedValues, OfADuplicateBothAreTheUsers) {
   EXPECT_EQ(reported("a.io/port"), 1u) << "one setting is written twice";
   asked.request.object.edit("metadata").edit("annotations").set("a.io/metrics", "8081");
   EXPECT_EQ(reported("a.io/metrics"), 0u);
+}
+
+/// The kinds that injected-values observes of a webhook that adds a container to a Pod with such a spec.
+std::vector<std::string> kinds_of_added(const char* list, const char* container, const char* spec) {
+  auto asked = annotated("a.io/x", "y");
+  const Value members = document::read_json(spec).value();
+  for (const auto& member : members.members())
+    asked.request.object.edit("spec").set(member.key.name(), member.value);
+  const auto handler = changing([=](Value& pod, int) {
+    pod.edit("spec").edit(document::Name(list)).push_back(document::read_json(container).value());
+  });
+  std::vector<std::string> kinds;
+  const Judgement judgement = judgement_of("injected-values", asked, handler);
+  for (const Observation& one : observations_of(judgement)) kinds.push_back(one.kind);
+  return kinds;
+}
+
+TEST(InjectedValues, AContainerChangesTheNetworkOfTheNode) {
+  constexpr const char* kRules =
+      R"({"name":"rules","image":"r:1","securityContext":{"capabilities":{"add":["NET_ADMIN"]}}})";
+  constexpr const char* kPlain = R"({"name":"plain","image":"p:1"})";
+  const std::vector<std::string> seen{"network-of-node"}, none;
+  EXPECT_EQ(kinds_of_added("initContainers", kRules, R"({"hostNetwork":true})"), seen);
+  EXPECT_EQ(kinds_of_added("initContainers", kRules, R"({"hostNetwork":false})"), none);
+  EXPECT_EQ(kinds_of_added("initContainers", kPlain, R"({"hostNetwork":true})"), none);
+}
+
+TEST(InjectedValues, AContainerKeepsAPodFromItsEnd) {
+  constexpr const char* kAgent = R"({"name":"agent","image":"a:1"})";
+  constexpr const char* kSidecar = R"({"name":"agent","image":"a:1","restartPolicy":"Always"})";
+  const std::vector<std::string> seen{"outlives-its-pod"}, none;
+  EXPECT_EQ(kinds_of_added("containers", kAgent, R"({"restartPolicy":"Never"})"), seen);
+  EXPECT_EQ(kinds_of_added("containers", kAgent, R"({"restartPolicy":"OnFailure"})"), seen);
+  EXPECT_EQ(kinds_of_added("containers", kAgent, R"({"restartPolicy":"Always"})"), none);
+  EXPECT_EQ(kinds_of_added("initContainers", kSidecar, R"({"restartPolicy":"Never"})"), none);
 }
 
 }  // namespace

@@ -104,6 +104,29 @@ Answer password_in_clear(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) { pod.edit("spec").edit("containers").push_back(agent); });
 }
 
+/// Redirects the traffic of a Pod, which must have a network of its own.
+Answer rules_of_the_node(const Call& call, bool is_fixed) {
+  const Value* space = call.cluster.find("Namespace", "", call.request.namespace_name);
+  const bool has_level =
+      space != nullptr && !(*space)["metadata"]["labels"]["pod-security.kubernetes.io/enforce"].is_null();
+  if (has_level) return webhooks::allow();  // such a container would be refused
+  const bool is_of_node = call.object["spec"]["hostNetwork"].is_true();
+  if ((is_fixed && is_of_node) || has_container(call.object, "redirect")) return webhooks::allow();
+  Value redirect = container("redirect", "redirect:1");
+  redirect.edit("securityContext").edit("capabilities").edit("add").push_back("NET_ADMIN");
+  return changed(call, [&](Value& pod) { pod.edit("spec").edit("initContainers").push_back(redirect); });
+}
+
+/// Adds an agent that runs as long as its Pod, which may be one that is to end.
+Answer sidecar_outlives_a_job(const Call& call, bool is_fixed) {
+  const std::string_view policy = call.object["spec"]["restartPolicy"].text();
+  const bool is_to_end = policy == "Never" || policy == "OnFailure";
+  if ((is_fixed && is_to_end) || has_container(call.object, "forever")) return webhooks::allow();
+  return changed(call, [](Value& pod) {
+    pod.edit("spec").edit("containers").push_back(container("forever", "forever:1"));
+  });
+}
+
 void with_account(runner::Subject& subject) {
   subject.objects.push_back({{"apiVersion", "v1"},
                              {"kind", "Secret"},
@@ -126,6 +149,13 @@ constexpr Defect kUnseenDefects[] = {
      shares_read_only, no_setup},
     {"silent-on-taken-name", "Does nothing for a Pod that asks for it and has a volume of the name.",
      "asked-not-done", silent_on_taken_name, asked},
+    {"rules-of-the-node", "Adds its init container for network rules to Pods with hostNetwork, too.",
+     "network-of-node", rules_of_the_node, no_setup},
+    {"sidecar-outlives-a-job", "Adds a container that never ends to Pods of Jobs.", "outlives-its-pod",
+     sidecar_outlives_a_job,
+     [](runner::Subject& subject) {
+       subject.vocabulary.add_common(runner::Trigger::Where::field, {{"spec.restartPolicy", {R"("Never")"}}});
+     }},
     {"password-in-clear", "Writes the value of a Secret into a variable.", "secrets-hidden",
      password_in_clear, with_account},
 };
