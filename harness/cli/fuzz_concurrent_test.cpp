@@ -86,6 +86,16 @@ TEST_F(Concurrent, RequestsThatAServerMixesUpAreAFinding) {
       << done.out << done.err;
 }
 
+/// The answers in a Case came among those of other Cases: they are compared with one that comes alone.
+TEST_F(Concurrent, RequestsThatAServerMixesUpAreAFindingBesideOtherCases) {
+  is_mixed_up_ = true;
+  const Outcome done = fuzz(" --connections 8");
+  EXPECT_EQ(done.code, 1) << done.out << done.err;
+  EXPECT_NE(done.out.find("mixes up requests that it answers at the same time: metadata.labels.first"),
+            std::string::npos)
+      << done.out << done.err;
+}
+
 TEST_F(Concurrent, RequestsThatItKeepsApartAreNone) {
   const Outcome done = fuzz("");
   EXPECT_EQ(done.out.find("mixes up"), std::string::npos) << done.out;

@@ -1,6 +1,7 @@
-#include <array>
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/properties/judge.h"
 #include "harness/properties/property.h"
@@ -10,7 +11,7 @@ namespace fixpoint::properties {
 
 namespace {
 
-constexpr std::string_view kPlainImage = "registry.example.com/team/app:1.2";
+constexpr std::string_view kRegistry = "registry.example.com";
 constexpr std::string_view kDigest =
     "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
@@ -21,18 +22,29 @@ struct Reference {
   std::string kept;  ///< in the rewritten image, if the part is
 };
 
-std::array<Reference, 4> references() {
-  const std::string digest(kDigest);
-  return {Reference{"tag", "registry.example.com/team/app:1.2", "app:1.2"},
-          Reference{"digest", "registry.example.com/team/app@" + digest, "app@" + digest},
-          Reference{"port of its registry", "registry.example.com:5000/team/app:1.2", "app:1.2"},
-          Reference{"digest", "registry.example.com/team/app:1.2@" + digest, "@" + digest}};
+/// Returns the image without its tag and its digest.
+std::string repository_of(std::string_view image) {
+  image = image.substr(0, image.find('@'));
+  return std::string(image.substr(0, image.find(':', image.rfind('/') + 1)));
+}
+
+/// Returns references into the repository; into one of kRegistry also at a port of it.
+std::vector<Reference> references(const std::string& repository) {
+  const std::string digest(kDigest), name = repository.substr(repository.rfind('/') + 1);
+  std::vector<Reference> all{{"tag", repository + ":1.2", name + ":1.2"},
+                             {"digest", repository + "@" + digest, name + "@" + digest},
+                             {"digest", repository + ":1.2@" + digest, "@" + digest}};
+  if (repository.starts_with(kRegistry))
+    all.push_back(
+        {"port of its registry",
+         std::string(kRegistry).append(":5000").append(repository.substr(kRegistry.size())) + ":1.2",
+         name + ":1.2"});
+  return all;
 }
 
 /// Returns true if the rewritten image still says what the reference said. A tag may be resolved to a digest,
 /// and a registry replaced by another one.
 bool is_kept(const Reference& reference, std::string_view image) {
-  constexpr std::string_view kRegistry = "registry.example.com";
   const auto registry = image.find(kRegistry);
   const bool has_registry = registry != std::string_view::npos;
   const bool lacks_port = reference.image.find(":5000") != std::string::npos && has_registry &&
@@ -54,20 +66,41 @@ std::string rewritten(const Examination& examination, const FirstCall& call, std
   return {};
 }
 
+/// Returns repositories to ask about: any, and that of an image which the call rewrote, since many webhooks
+/// rewrite those of certain registries alone.
+std::vector<std::string> repositories(const FirstCall& call) {
+  std::vector<std::string> all{std::string(kRegistry) + "/team/app"};
+  const auto before = call.event.before["spec"]["containers"].elements(),
+             after = call.event.result.after["spec"]["containers"].elements();
+  for (const Value& sent : before) {
+    const std::string image(sent["image"].text());
+    const bool is_kept =
+        std::ranges::any_of(after, [&](const Value& one) { return one["image"].text() == image; });
+    if (is_kept || image.empty() || image.find_first_of(" \t{$") != std::string::npos) continue;
+    all.push_back(repository_of(image));
+    break;
+  }
+  return all;
+}
+
 void observe(const Examination& examination, const FirstCall& call, std::vector<Observation>& observations) {
   if (call.event.before["spec"]["containers"].empty()) return;
-  const std::string plain = rewritten(examination, call, kPlainImage);
-  // An image that the webhook sets whatever the user's is has no part of it.
-  if (plain == kPlainImage || plain.find("app") == std::string::npos) return;
-  for (const Reference& reference : references()) {
-    const std::string image = rewritten(examination, call, reference.image);
-    if (image.empty() || is_kept(reference, image)) continue;
-    observations.push_back({.kind = "image-cut",
-                            .webhook = call.webhook.key,
-                            .path = "spec.containers[*].image",
-                            .because = "rewrites an image without the " + std::string(reference.part) + ": " +
-                                       reference.image + " becomes " + image});
-    return;
+  for (const std::string& repository : repositories(call)) {
+    const std::string plain = repository + ":1.2", now = rewritten(examination, call, plain);
+    // An image that the webhook sets whatever the user's is has no part of it.
+    const std::string base = repository_of(now);
+    if (now == plain || base.substr(base.rfind('/') + 1) != repository.substr(repository.rfind('/') + 1))
+      continue;
+    for (const Reference& reference : references(repository)) {
+      const std::string image = rewritten(examination, call, reference.image);
+      if (image.empty() || is_kept(reference, image)) continue;
+      observations.push_back({.kind = "image-cut",
+                              .webhook = call.webhook.key,
+                              .path = "spec.containers[*].image",
+                              .because = "rewrites an image without the " + std::string(reference.part) +
+                                         ": " + reference.image + " becomes " + image});
+      return;
+    }
   }
 }
 

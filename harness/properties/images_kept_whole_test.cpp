@@ -37,6 +37,18 @@ TEST(ImagesKeptWhole, AreObservedWhereAPartIsLost) {
   EXPECT_NE(seen_of(without_digest)[0].because.find("without the digest"), std::string::npos);
 }
 
+TEST(ImagesKeptWhole, AreThoseOfTheRegistryThatIsRewritten) {
+  const auto of_one_registry = [](bool keeps_digest) {
+    return seen_of([=](const std::string& image) {
+      if (image.find('/') != std::string::npos) return image;
+      return "cache.example/library/" + (keeps_digest ? image : image.substr(0, image.find('@')));
+    });
+  };
+  ASSERT_EQ(of_one_registry(false).size(), 1u);
+  EXPECT_NE(of_one_registry(false)[0].because.find("without the digest: x@sha256"), std::string::npos);
+  EXPECT_TRUE(of_one_registry(true).empty());
+}
+
 TEST(ImagesKeptWhole, MayHaveAnotherRegistryOrADigestForTheirTag) {
   EXPECT_TRUE(seen_of([](const std::string& image) { return "mirror.example/" + image; }).empty());
   EXPECT_TRUE(seen_of([](const std::string& image) {
