@@ -33,6 +33,33 @@ constexpr std::array<InContainer, 2> kInContainers{
     {{"volumeMounts", "mountPath", "the mount", true, path_nearby},
      {"env", "name", "the variable", false, longer_name}}};
 
+Value nameless(Value object) {
+  object.edit("metadata").remove("name");
+  object.edit("metadata").set("generateName", std::string(kGeneratedFrom) + "-");
+  return object;
+}
+
+/// A value that is made of the name is not written empty where there is none yet; it may be left out.
+void ask_empty_name(const Examination& examination, const FirstCall& call,
+                    std::vector<Violation>& violations) {
+  if (call.event.before["metadata"]["name"].text().empty()) return;
+  const Value variant = nameless(call.event.before);
+  const CallResult result = call_afresh(examination, call.webhook, variant);
+  if (!went_well(result)) return;
+  const auto named = added(call.event.before, call.event.result.after);
+  for (const PathValue& one : added(variant, result.after)) {
+    const PathValue* const wanted = find(named, one.path);
+    const bool is_empty = one.value.is_string() && one.value.text().empty();
+    if (!is_empty || wanted == nullptr || wanted->value.text().empty()) continue;
+    Violation violation = violation_at(call.webhook, one.path, result.after, result);
+    violation.severity = Severity::warning;
+    violation.verdict = "name-volatile";
+    violation.because = violation.path + " is empty when the object has only a generateName";
+    violation.calls = {{"with a generateName alone", call.webhook.key, variant, result}};
+    return violations.push_back(std::move(violation));
+  }
+}
+
 class RequestQuestion {
  public:
   RequestQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
@@ -40,7 +67,9 @@ class RequestQuestion {
 
   void ask() {
     ask_namespaces();
-    if (cases::kind_of(examination_.value.request, examination_.value.cluster).is_pod()) ask_names();
+    const cases::Kind kind = cases::kind_of(examination_.value.request, examination_.value.cluster);
+    if (kind.is_pod()) ask_names();
+    if (kind.is_custom()) ask_empty_name(examination_, call_, violations_);
   }
 
  private:
@@ -68,11 +97,6 @@ class RequestQuestion {
     for (const InContainer& place : kInContainers) ask_near_matches_inside(reference, place);
   }
 
-  static Value nameless(Value pod) {
-    pod.edit("metadata").remove("name");
-    pod.edit("metadata").set("generateName", std::string(kGeneratedFrom) + "-");
-    return pod;
-  }
   void compare(const CallResult& reference, const Value& variant, std::string_view left_out,
                const std::string& when, const std::string& verdict = {}) {
     const CallResult result = call_afresh(examination_, call_.webhook, variant);
