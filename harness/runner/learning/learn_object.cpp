@@ -169,6 +169,7 @@ void learn_from_objects(Vocabulary& words, std::span<const Value> objects, std::
     if (is_custom(object))
       learn_name(words, object["metadata"]["namespace"].text(), object["metadata"]["name"].text());
   for (const Value& object : objects) {
+    if (object["kind"].text() == "Secret") continue;  // what it holds is printed nowhere
     ManifestObject reader(words, object);
     for (const auto& [name, value] : object.members())
       if (name.text() != "metadata") reader.read(name.text(), value);

@@ -93,6 +93,15 @@ data:
   EXPECT_TRUE(words.rare(Where::field).empty()) << "where a webhook lives is not where it acts";
 }
 
+TEST(LearnObject, NothingOfWhatASecretHolds) {
+  Vocabulary words;
+  learn_from_all(
+      words, {manifest("{apiVersion: v1, kind: Secret, metadata: {name: s},"
+                       " stringData: {label: hidden.example.com/key, c: '{a: {matchLabels: {b: c}}}'}}")});
+  EXPECT_TRUE(words.triggers.empty());
+  EXPECT_TRUE(words.places.empty());
+}
+
 TEST(LearnObject, WhatPodsNameAndWhereTheyAre) {
   Vocabulary words;
   learn_from_all(words,

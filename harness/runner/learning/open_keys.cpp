@@ -53,9 +53,13 @@ std::string_view take_name(std::string_view& text) {
 std::string_view defined_in(std::string_view line) {
   for (const std::string_view word : {"def ", "func ", "function ", "fn "}) {
     const auto at = line.find(word);
-    if (at == std::string_view::npos ||
-        line.substr(0, at).find_first_not_of(" \tasyncpubexportstatic") != std::string_view::npos)
-      continue;
+    // Words before it qualify the function: `pub fn`, `export async function`.
+    const std::string_view words = line.substr(0, at);
+    const bool is_definition =
+        at != std::string_view::npos && std::all_of(words.begin(), words.end(), [](char c) {
+          return c == ' ' || c == '\t' || std::islower(static_cast<unsigned char>(c)) != 0;
+        });
+    if (!is_definition) continue;
     std::size_t begin = at + word.size();
     if (line.substr(begin).starts_with('(')) begin = std::min(line.find(')', begin), line.size() - 1) + 1;
     const auto open = line.find('(', begin);
