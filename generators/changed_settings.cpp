@@ -86,19 +86,19 @@ std::string change_one(Value& config_map, const runner::Vocabulary& words, Choic
   }
   if (all.empty()) return {};
   Changed& chosen = all[static_cast<std::size_t>(choices.below(all.size()))];
-  std::string did = chosen.key;
+  std::string effect = chosen.key;
   if (!chosen.inside) {
     config_map.edit("data").set(chosen.key, chosen.setting.other);
   } else {
     Value* at = &*chosen.inside;
     for (const std::string& step : chosen.setting.path) {
       at = &at->edit(step);
-      did += "." + step;
+      effect += "." + step;
     }
     *at = chosen.setting.other;
     config_map.edit("data").set(chosen.key, document::write_json_pretty(*chosen.inside));
   }
-  return did + " = " + document::write_json(chosen.setting.other);
+  return effect + " = " + document::write_json(chosen.setting.other);
 }
 
 /// Returns how the webhook reads the ConfigMap; nullptr if it does not.
@@ -127,12 +127,12 @@ void change_settings(Case& value, const PreparedSubject& prepared_subject, Choic
     const auto object = std::find(value.cluster.objects.begin(), value.cluster.objects.end(), own);
     if (object == value.cluster.objects.end()) continue;
     const runner::Vocabulary& words = prepared_subject.subject.vocabulary;
-    std::string did = change_one(*object, words, drawn_by);
-    if (!did.empty() && drawn_by.coin()) {
+    std::string effect = change_one(*object, words, drawn_by);
+    if (!effect.empty() && drawn_by.coin()) {
       if (const std::string second = change_one(*object, words, drawn_by); !second.empty())
-        did += ", " + second;
+        effect += ", " + second;
     }
-    if (!did.empty()) object->edit("metadata").edit("annotations").set(cases::kChangedSettings, did);
+    if (!effect.empty()) object->edit("metadata").edit("annotations").set(cases::kChangedSettings, effect);
   }
 }
 

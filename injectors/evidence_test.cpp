@@ -105,11 +105,11 @@ std::string false_statements(const runner::Prepared& prepared, const runner::Pro
                              const Violation& violation) {
   const auto pods = shown_pods(prepared, violation);
   std::string wrong;
-  if (violation.because.empty()) wrong += "it says nothing\n";
+  if (violation.reason.empty()) wrong += "it says nothing\n";
   // This property quotes an expression, whose names are no paths of a Pod.
   const bool quotes_expression = asked.property->name == "expressions-evaluate";
   for (const auto& match :
-       all_found(violation.because, "(spec|metadata)(\\.[a-zA-Z][a-zA-Z0-9-]*(\\[[^\\]]*\\])*)+")) {
+       all_found(violation.reason, "(spec|metadata)(\\.[a-zA-Z][a-zA-Z0-9-]*(\\[[^\\]]*\\])*)+")) {
     if (!quotes_expression && !is_in_pods(pods, match[0]))
       wrong += "no Pod has " + match[0] + ", which the sentence names\n";
   }
@@ -121,16 +121,16 @@ std::string false_statements(const runner::Prepared& prepared, const runner::Pro
     });
     if (!is_there) wrong += "no Pod has its value at " + violation.path + "\n";
   }
-  for (const auto& match : all_found(violation.because, "([0-9]+) [a-z]+ after the first, ([0-9]+) ")) {
+  for (const auto& match : all_found(violation.reason, "([0-9]+) [a-z]+ after the first, ([0-9]+) ")) {
     if (std::stoi(match[1]) >= std::stoi(match[2])) wrong += "it does not grow\n";
   }
   const auto trace = runner::trace_of(prepared.admission, violation.calls);
   const bool shows_something =
-      std::any_of(trace.begin(), trace.end(), [](const auto& call) { return !call.did.empty(); });
+      std::any_of(trace.begin(), trace.end(), [](const auto& call) { return !call.effect.empty(); });
   // A finding in a configuration needs no call.
   const bool is_of_calls = asked.property->name != "configuration-sound";
   if (is_of_calls && !shows_something) wrong += "no call of the story does anything\n";
-  if (!wrong.empty()) wrong.insert(0, violation.because + "\n");
+  if (!wrong.empty()) wrong.insert(0, violation.reason + "\n");
   return wrong;
 }
 
@@ -185,10 +185,10 @@ TEST(EvidenceChecks, NoticeWhatIsWrong) {
   ASSERT_TRUE(prepared);
   const runner::PropertyJudgement asked{properties::find("bounded-growth"), properties::Held{}};
   const auto wrong = [&](Violation violation) { return false_statements(*prepared, asked, violation) != ""; };
-  EXPECT_TRUE(wrong({.path = "spec.volumes[9].name", .because = "it grows"}));
-  EXPECT_TRUE(wrong({.path = "webhook", .because = "still changes spec.volumes[9]"}));
-  EXPECT_TRUE(wrong({.path = "spec.containers[0].name", .value = "nobody's", .because = "it is there"}));
-  EXPECT_TRUE(wrong({.path = "webhook", .because = "grows: 0 elements after the first, 0 after the second"}));
+  EXPECT_TRUE(wrong({.path = "spec.volumes[9].name", .reason = "it grows"}));
+  EXPECT_TRUE(wrong({.path = "webhook", .reason = "still changes spec.volumes[9]"}));
+  EXPECT_TRUE(wrong({.path = "spec.containers[0].name", .value = "nobody's", .reason = "it is there"}));
+  EXPECT_TRUE(wrong({.path = "webhook", .reason = "grows: 0 elements after the first, 0 after the second"}));
   EXPECT_TRUE(wrong({.path = "webhook"}));
 }
 

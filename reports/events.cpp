@@ -71,8 +71,8 @@ Value vacuity_check_event(const runner::VacuityCheck& check) {
 
 Value observation_event(const runner::Observed& observed) {
   const properties::Observation& seen = observed.observation;
-  return {{"event", "observation"}, {"kind", seen.kind},       {"webhook", seen.webhook},
-          {"path", seen.path},      {"message", seen.because}, {"cases", count(observed.cases)}};
+  return {{"event", "observation"}, {"kind", seen.kind},      {"webhook", seen.webhook},
+          {"path", seen.path},      {"message", seen.reason}, {"cases", count(observed.cases)}};
 }
 
 namespace {
@@ -141,7 +141,7 @@ void take_observation(const Value& source, const std::string& pointer, runner::R
   fields.required("kind", seen.kind);
   fields.required("webhook", seen.webhook);
   fields.required("path", seen.path);
-  fields.required("message", seen.because);
+  fields.required("message", seen.reason);
   take_count(fields, "cases", cases);
   summary.observe(seen, cases);
 }

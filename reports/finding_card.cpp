@@ -33,13 +33,14 @@ std::string call_item(const cases::Finding& finding, const cases::TraceStep& cal
   std::string out = "<li><strong>" + (call.check.empty() ? number : "check") + "</strong> " +
                     html_element("code", call.webhook);
   if (!call.check.empty()) out += " " + xml_text(call.check);
-  if (call.did.empty()) return out + " <span>(nothing)</span></li>\n";
+  if (call.effect.empty()) return out + " <span>(nothing)</span></li>\n";
   out += "<ul>";
-  for (const std::string& did : call.did) {
-    const bool again = std::find(call.again.begin(), call.again.end(), did) != call.again.end();
-    out += "<li>" +
-           (again ? "<span class=\"again\">" + xml_text(did) + " (added again)</span>" : xml_text(did)) +
-           "</li>";
+  for (const std::string& effect : call.effect) {
+    const bool again = std::find(call.again.begin(), call.again.end(), effect) != call.again.end();
+    out +=
+        "<li>" +
+        (again ? "<span class=\"again\">" + xml_text(effect) + " (added again)</span>" : xml_text(effect)) +
+        "</li>";
   }
   out += "</ul>";
   if (call_diff != nullptr && !call_diff->lines.empty()) {
@@ -94,7 +95,7 @@ std::string finding_card(const RecordedFinding& recorded, const RunRecord& recor
                                       {"badges", badges},
                                       {"property", finding.property},
                                       {"subject", subject_of(finding)},
-                                      {"because", finding.evidence.because},
+                                      {"because", finding.evidence.reason},
                                       {"excerpt", excerpt_html(finding)},
                                       {"steps", finding.sequence ? "steps" : "calls"},
                                       {"calls", calls},

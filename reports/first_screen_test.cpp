@@ -18,7 +18,7 @@ cases::Finding finding_at(const std::string& place, const std::string& severity,
                          .fingerprint = "0000000000" + std::to_string(10 + number)};
   finding.evidence = {.path = "spec.volumes[1].name",
                       .value = "models",
-                      .because = "duplicate \"models\" at spec.volumes[1].name"};
+                      .reason = "duplicate \"models\" at spec.volumes[1].name"};
   finding.cause = cases::Cause{.part = "", .place = place, .symptom = "duplicate"};
   finding.value.request.object = {{"metadata", {{"name", "p"}}},
                                   {"spec", {{"containers", document::Value::empty_list()}}}};

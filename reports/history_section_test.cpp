@@ -13,7 +13,7 @@ namespace {
 /// Returns a finding whose problem has that place.
 cases::Finding finding_at(const std::string& print, const std::string& place) {
   cases::Finding finding{.property = "converges", .severity = "error", .fingerprint = print};
-  finding.evidence = {.path = place, .because = place + " comes again"};
+  finding.evidence = {.path = place, .reason = place + " comes again"};
   finding.value.request.object = document::read_json(R"({"metadata":{"name":"p"}})").value();
   finding.cause = {{.part = "kserve/agent", .place = place, .symptom = "duplicate"}};
   return finding;

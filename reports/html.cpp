@@ -74,9 +74,9 @@ std::string others(const RunRecord& record) {
   }
   for (const auto& note : record.notes)
     notes.push_back(html_element("strong", note.property) + " " + html_element("code", subject_of(note)) +
-                    ": " + xml_text(note.evidence.because));
+                    ": " + xml_text(note.evidence.reason));
   for (const auto& [seen, cases] : record.summary.observations)
-    observations.push_back(html_element("code", seen.webhook) + " " + xml_text(seen.because) + ", in " +
+    observations.push_back(html_element("code", seen.webhook) + " " + xml_text(seen.reason) + ", in " +
                            plural(cases, "Case", "Cases"));
   return list_section("Regressions and known failures", regressions) +
          list_section("Vacuity checks: what must have happened", vacuity_checks) +

@@ -28,7 +28,7 @@ std::string evidence_of(const ProblemView& view, RunRecord record) {
   for (const RecordedFinding* other : view.findings)
     if (other->finding.fingerprint != first.fingerprint)
       text += "also: " + other->finding.property + " " + other->finding.fingerprint + ": " +
-              document::printable(other->finding.evidence.because) + "\n";
+              document::printable(other->finding.evidence.reason) + "\n";
   return text;
 }
 
@@ -37,7 +37,7 @@ TestCase of_problem(const ProblemView& view, const RunRecord& record) {
   TestCase one{.suite = problem.part, .name = problem.id + " " + problem.title};
   std::string reason = plural(view.findings.size(), "finding", "findings") + ": " + tally_of(view);
   if (const std::string proof = proof_of(problem); !proof.empty()) reason += "; repair: " + proof;
-  reason += "; for example: " + view.smallest().evidence.because;
+  reason += "; for example: " + view.smallest().evidence.reason;
   if (view.fails) {
     one.failure = problem.severity + ": " + reason;
     one.type = problem.symptom;
@@ -78,7 +78,7 @@ std::vector<TestCase> of_retries(const RunRecord& record) {
     TestCase one{.suite = subject_of(finding), .name = "known failure " + finding.fingerprint};
     if (is_failing(retry)) {
       one.type = retry.answer;
-      one.failure = retry.answer + ": " + finding.property + ": " + finding.evidence.because;
+      one.failure = retry.answer + ": " + finding.property + ": " + finding.evidence.reason;
     }
     if (!is_failing(retry) && runner::is_open(retry.answer)) one.skipped = retry.answer;
     all.push_back(std::move(one));

@@ -95,7 +95,7 @@ std::string observations_of(const RunRecord& record) {
   if (record.summary.observations.empty()) return "";
   std::string out;
   for (const runner::Observed& observed : record.summary.observations) {
-    out += "- " + markdown_code(observed.observation.webhook + " " + observed.observation.because) + ", in " +
+    out += "- " + markdown_code(observed.observation.webhook + " " + observed.observation.reason) + ", in " +
            plural(observed.cases, "Case", "Cases") + "\n";
   }
   return "Observed, and no defect:\n\n" + first_lines(out, kFailuresMax) + "\n";

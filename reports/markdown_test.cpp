@@ -23,15 +23,15 @@ RunRecord record_with(int problems, int failures) {
                            .fingerprint = std::to_string(100000000000 + i)};
     finding.value.request.object = *document::read_yaml("{metadata: {name: p}}");
     finding.evidence = {.path = place,
-                        .because = "a second call changes " + place,
-                        .calls = {{.webhook = finding.webhook, .did = {"+ volume a"}}}};
+                        .reason = "a second call changes " + place,
+                        .calls = {{.webhook = finding.webhook, .effect = {"+ volume a"}}}};
     finding.cause = cases::Cause{.place = place, .symptom = "duplicate"};
     record.findings.push_back({.finding = finding});
   }
   for (int i = 0; i < failures; ++i) {
     record.summary.vacuity_checks.push_back(
         {.name = "check " + std::to_string(i), .held = false, .judged = true});
-    record.summary.observations.push_back({.observation = {.webhook = "a", .because = "does"}, .cases = 1});
+    record.summary.observations.push_back({.observation = {.webhook = "a", .reason = "does"}, .cases = 1});
   }
   return record;
 }

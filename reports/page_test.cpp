@@ -32,9 +32,10 @@ class Page : public testing::Test {
   static cases::Finding finding(const std::string& property, const std::string& severity,
                                 const std::string& print, const std::string& place) {
     cases::Finding finding{.property = property, .severity = severity, .fingerprint = print};
-    finding.evidence.because = "</script><script>document.title='owned'</script>";
+    finding.evidence.reason = "</script><script>document.title='owned'</script>";
     finding.evidence.path = place;
-    finding.evidence.calls = {{.pass = 1, .webhook = "c/w", .did = {"+ container " + std::string(80, 'x')}}};
+    finding.evidence.calls = {
+        {.pass = 1, .webhook = "c/w", .effect = {"+ container " + std::string(80, 'x')}}};
     finding.cause = {{.part = "part-" + severity, .place = place, .symptom = "duplicate"}};
     finding.value.name = print;
     return finding;

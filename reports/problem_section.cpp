@@ -106,7 +106,7 @@ std::string account(const ProblemView& view, const properties::Catalog& catalog)
   constexpr std::size_t kExampleColumns = 96;
   std::string out = "<h3>Example</h3>\n<pre class=\"example\">" +
                     xml_lines(unindented_example(view.smallest(), kExampleColumns)) +
-                    "</pre>\n<h3>Meaning</h3>\n" + html_element("p", view.smallest().evidence.because) +
+                    "</pre>\n<h3>Meaning</h3>\n" + html_element("p", view.smallest().evidence.reason) +
                     excerpt_html(view.smallest());
   if (more != nullptr)
     out += html_element("p", cases::said_of(view.smallest().value.request, std::string(more->matters)));

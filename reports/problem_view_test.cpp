@@ -60,11 +60,11 @@ TEST(Problems, OfOneKindAreOneRow) {
 
 /// The members of an object that is replaced as a whole are no problems of their own.
 TEST(Problems, OfAWholeObjectAreOne) {
-  const auto lost = [](const char* fingerprint, const char* place, const char* because) {
+  const auto lost = [](const char* fingerprint, const char* place, const char* reason) {
     return cases::Finding{.property = "preserves-others",
                           .severity = "error",
                           .webhook = "c/w.example.com",
-                          .evidence = {.path = place, .because = because},
+                          .evidence = {.path = place, .reason = reason},
                           .cause = cases::Cause{.place = place, .symptom = "lost"},
                           .fingerprint = fingerprint};
   };

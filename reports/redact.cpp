@@ -21,7 +21,7 @@ RunRecord redacted(RunRecord record) {
   for (RetryAnswer& retry : record.retries) retry.finding = cases::redacted(retry.finding);
   for (cases::Finding& note : record.notes) note = cases::redacted(note);
   for (runner::Observed& observed : record.summary.observations)
-    observed.observation.because = cases::Redaction().sentence(observed.observation.because);
+    observed.observation.reason = cases::Redaction().sentence(observed.observation.reason);
   record.problems = std::move(problems);
   return record;
 }

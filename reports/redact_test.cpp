@@ -43,8 +43,8 @@ cases::Finding finding() {
   finding.evidence = {
       .path = "spec.containers[0].env[0].value",
       .value = "hunter2hunter2",
-      .because = "env PASS \"hunter2hunter2\" became \"hunter2hunter2!\" in main",
-      .calls = {{.webhook = "c/w.example.io", .did = {"~ env AKIAIOSFODNN7EXAMPLE of main"}}}};
+      .reason = "env PASS \"hunter2hunter2\" became \"hunter2hunter2!\" in main",
+      .calls = {{.webhook = "c/w.example.io", .effect = {"~ env AKIAIOSFODNN7EXAMPLE of main"}}}};
   return finding;
 }
 
@@ -58,7 +58,7 @@ RunRecord record() {
   record.summary.observe({.kind = "denies",
                           .webhook = "c/w.example.io",
                           .path = "",
-                          .because = "it answered password=hunter2hunter2 once"});
+                          .reason = "it answered password=hunter2hunter2 once"});
   record.retries = {{finding(), "still failing"}};
   return record;
 }

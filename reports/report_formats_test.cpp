@@ -42,16 +42,16 @@ cases::Finding finding_in(const std::string& name) {
                          .fingerprint = "75925b08be9e"};
   finding.evidence = {.path = "spec.volumes[1].name",
                       .value = name,
-                      .because = "duplicate \"" + name + "\" at spec.volumes[1].name",
-                      .calls = {{.pass = 1, .webhook = "c/pods.example.io", .did = {"+ volume " + name}},
+                      .reason = "duplicate \"" + name + "\" at spec.volumes[1].name",
+                      .calls = {{.pass = 1, .webhook = "c/pods.example.io", .effect = {"+ volume " + name}},
                                 {.pass = 2,
                                  .webhook = "c/pods.example.io",
-                                 .did = {"+ volume " + name},
+                                 .effect = {"+ volume " + name},
                                  .again = {"+ volume " + name}},
                                 {.pass = 0,
                                  .check = "a call after both passes",
                                  .webhook = "c/pods.example.io",
-                                 .did = {"+ volume " + name}}}};
+                                 .effect = {"+ volume " + name}}}};
   finding.value.request.object = pod("");
   finding.value.cluster.objects = {read_json(R"({"apiVersion":"admissionregistration.k8s.io/v1",
       "kind":"MutatingWebhookConfiguration","metadata":{"name":"c"},
@@ -120,7 +120,7 @@ RunRecord record_with(const std::string& name) {
   record.summary.observe({.kind = "rewrites",
                           .webhook = "c/pods.example.io",
                           .path = "metadata.annotations[" + name + "]",
-                          .because = "rewrites metadata.annotations[" + name + "]"},
+                          .reason = "rewrites metadata.annotations[" + name + "]"},
                          3);
   record.summary.seconds = 0.5;
   record.summary.drawn = {.containers = 4000, .webhooks = 6000, .if_needed = 3000, .updates = 200};

@@ -59,7 +59,7 @@ Value result_of(const ProblemView& view, const RunRecord& record, std::int64_t r
   std::vector<std::string> lines{
       problem.part + " " + problem.title + ".",
       plural(view.findings.size(), "finding", "findings") + ": " + tally_of(view) + ".",
-      "For example: " + finding.evidence.because};
+      "For example: " + finding.evidence.reason};
   if (const std::string proof = proof_of(problem); !proof.empty()) lines.push_back("Repair: " + proof + ".");
   Value properties{{"problem", problem.id},
                    {"subjects", document::list_of(problem.subjects)},
@@ -101,7 +101,7 @@ Value result_of(const RetryAnswer& retry, const RunRecord& record, std::int64_t 
           {"ruleIndex", rule},
           {"level", finding.severity == "error" ? "error" : "warning"},
           {"message", sarif_message({subject_of(finding) + ": a known failure, " + retry.answer + ".",
-                                     finding.evidence.because})},
+                                     finding.evidence.reason})},
           {"locations", location_of(source_of(record, finding.webhook, finding_file(record, finding)),
                                     subject_of(finding) + ": " + finding.evidence.path)},
           {"partialFingerprints", fingerprints(finding.fingerprint)},
@@ -118,7 +118,7 @@ Value note_of(const runner::Observed& observed, const RunRecord& record, std::in
       {"ruleId", seen.kind},
       {"ruleIndex", rule},
       {"level", "note"},
-      {"message", sarif_message({seen.webhook + " " + seen.because})},
+      {"message", sarif_message({seen.webhook + " " + seen.reason})},
       {"locations", location_of(source_of(record, seen.webhook, events), seen.webhook + ": " + seen.path)},
       {"partialFingerprints", fingerprints(identity)},
       {"properties", {{"cases", Value::number(std::to_string(observed.cases))}}}};

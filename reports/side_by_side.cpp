@@ -165,8 +165,8 @@ std::vector<DiffLine> paired(const std::vector<DiffLine>& lines) {
 std::size_t indent_of(const std::string& line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
 /// Returns the name in "+ volume models" or "+ mount /mnt of container main".
-std::string item_of(const std::string& did) {
-  const std::string item = did.substr(0, did.find(" of "));
+std::string item_of(const std::string& effect) {
+  const std::string item = effect.substr(0, effect.find(" of "));
   const auto blank = item.rfind(' ');
   return blank == std::string::npos || !item.starts_with("+") ? "" : item.substr(blank + 1);
 }
@@ -218,8 +218,8 @@ std::vector<DiffLine> side_by_side(const Value& before, const Value& after,
   auto aligned = Alignment(left, right).lines();
   mark_offending(aligned, line_of(before, path, lines_max), line_of(ordered, path, lines_max));
   auto lines = paired(aligned);
-  for (const std::string& did : again) {
-    if (const std::string item = item_of(did); !item.empty()) mark_again(lines, item);
+  for (const std::string& effect : again) {
+    if (const std::string item = item_of(effect); !item.empty()) mark_again(lines, item);
   }
   if (std::none_of(lines.begin(), lines.end(), [](const DiffLine& line) { return line.changed; })) return {};
   return without_the_rest(lines);

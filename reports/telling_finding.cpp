@@ -29,9 +29,10 @@ std::vector<bool> repeated(const Finding& finding) {
   std::vector<bool> all;
   for (const TraceStep& call : finding.evidence.calls) {
     std::set<std::string>& known = earlier[call.webhook];
-    all.push_back(!call.again.empty() || std::any_of(call.did.begin(), call.did.end(),
-                                                     [&](const auto& did) { return known.contains(did); }));
-    known.insert(call.did.begin(), call.did.end());
+    all.push_back(!call.again.empty() ||
+                  std::any_of(call.effect.begin(), call.effect.end(),
+                              [&](const auto& effect) { return known.contains(effect); }));
+    known.insert(call.effect.begin(), call.effect.end());
   }
   return all;
 }
@@ -54,9 +55,9 @@ Repetition repetition_of(const Finding& finding) {
 enum class Refusal { outright, after_more, none };
 
 Refusal refusal_of(const Finding& finding) {
-  const std::string& because = finding.evidence.because;
-  if (because.find("(422)") != std::string::npos) return Refusal::outright;
-  return because.find(" is refused ") != std::string::npos ? Refusal::after_more : Refusal::none;
+  const std::string& reason = finding.evidence.reason;
+  if (reason.find("(422)") != std::string::npos) return Refusal::outright;
+  return reason.find(" is refused ") != std::string::npos ? Refusal::after_more : Refusal::none;
 }
 
 /// Returns a text in lines of so many columns, the later ones indented further; `lines_max` cuts it.
@@ -105,9 +106,9 @@ std::string call_lines(const Finding& finding, std::size_t columns) {
     std::string label =
         finding.sequence ? "step " + std::to_string(i + 1) : "call " + std::to_string(++number[key]);
     if (webhooks.size() > 1) label += " of " + name;
-    const std::string did = calls[i].did.empty() ? "(nothing)" : document::joined(calls[i].did);
+    const std::string effect = calls[i].effect.empty() ? "(nothing)" : document::joined(calls[i].effect);
     const std::string mark = again[i] ? "   <- again" : "";
-    std::string line = std::string(kIndent) + document::printable(label + ": " + did);
+    std::string line = std::string(kIndent) + document::printable(label + ": " + effect);
     out += cut_columns(std::move(line), columns - mark.size()) + mark + "\n";
   }
   if (calls.size() > kCallsMax)
@@ -143,7 +144,7 @@ const Finding& smallest_of(const std::vector<Finding>& findings) {
 std::string example_lines(const Finding& finding, std::size_t columns) {
   constexpr std::size_t kLinesOfReasonMax = 3;
   return (finding.sequence ? "" : object_lines(finding, columns)) + call_lines(finding, columns) +
-         folded(refusal_of(finding) != Refusal::none ? "server (422): " : "then: ", finding.evidence.because,
+         folded(refusal_of(finding) != Refusal::none ? "server (422): " : "then: ", finding.evidence.reason,
                 columns, kLinesOfReasonMax);
 }
 

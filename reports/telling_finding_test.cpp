@@ -22,9 +22,9 @@ Finding finding_of(const std::string& name, const std::string& pod) {
   finding.value.request.object = *document::read_yaml(pod);
   finding.value.webhooks[kSidecar] = cases::Script{};
   finding.evidence = {.path = "spec.containers[2]",
-                      .because = "a second call on its own output changes spec.containers[2]",
-                      .calls = {{.webhook = kSidecar, .did = {"+ container proxy"}},
-                                {.pass = 2, .webhook = kSidecar, .did = {"+ container proxy"}}}};
+                      .reason = "a second call on its own output changes spec.containers[2]",
+                      .calls = {{.webhook = kSidecar, .effect = {"+ container proxy"}},
+                                {.pass = 2, .webhook = kSidecar, .effect = {"+ container proxy"}}}};
   return finding;
 }
 
@@ -41,8 +41,8 @@ TEST(TellingFinding, ShowsTheObjectTheCallsAndWhatCameOfThem) {
 TEST(TellingFinding, NamesTheWebhooksIfThereAreSeveral) {
   Finding finding = finding_of("a", kPod);
   finding.evidence.calls.insert(finding.evidence.calls.begin() + 1,
-                                {.webhook = kOther, .did = {"+ volume v", "+ container proxy"}});
-  finding.evidence.because = "duplicate \"proxy\": the API server rejects the Pod (422)";
+                                {.webhook = kOther, .effect = {"+ volume v", "+ container proxy"}});
+  finding.evidence.reason = "duplicate \"proxy\": the API server rejects the Pod (422)";
   finding.value.request.operation = "UPDATE";
   finding.value.request.old_object = *document::read_yaml("{kind: Pod, metadata: {name: b}}");
   EXPECT_EQ(example_lines(finding, 100),
@@ -60,9 +60,9 @@ TEST(TellingFinding, IsBoundedWhateverWasFound) {
   for (int i = 0; i < 200; ++i) {
     finding.value.request.object.edit("metadata").edit("labels").set("key" + std::to_string(i), "some value");
     finding.evidence.calls.push_back(
-        {.webhook = kSidecar, .did = std::vector<std::string>(40, "+ container a")});
+        {.webhook = kSidecar, .effect = std::vector<std::string>(40, "+ container a")});
   }
-  finding.evidence.because = std::string(5000, 'x') + "\n" + std::string(5000, 'y');
+  finding.evidence.reason = std::string(5000, 'x') + "\n" + std::string(5000, 'y');
   const std::string text = example_lines(finding, 100);
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 12) << text;
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
@@ -82,7 +82,7 @@ TEST(TellingFinding, IsTheOneThatShowsMost) {
   }();
   const Finding again = finding_of("2", kPod);
   Finding refused = finding_of("3", kPod);
-  refused.evidence.because = "spec.containers[1].name is refused after the call: Duplicate value: \"proxy\"";
+  refused.evidence.reason = "spec.containers[1].name is refused after the call: Duplicate value: \"proxy\"";
   refused.value.webhooks[kOther] = cases::Script{};
   Finding crowded = refused;
   crowded.fingerprint = "0";

@@ -89,9 +89,9 @@ std::string call_line(const cases::Finding& finding, const cases::TraceStep& cal
     column += part.size();
   };
   if (!call.check.empty()) put(document::printable(call.check) + ": ");
-  if (call.did.empty()) put("(nothing)");
-  for (std::size_t i = 0; i < call.did.size(); ++i)
-    put(document::printable(call.did[i]) + (i + 1 < call.did.size() ? ", " : ""));
+  if (call.effect.empty()) put("(nothing)");
+  for (std::size_t i = 0; i < call.effect.size(); ++i)
+    put(document::printable(call.effect[i]) + (i + 1 < call.effect.size() ? ", " : ""));
   if (!call.again.empty()) put("   <- added again");
   return text + "\n";
 }
@@ -151,7 +151,7 @@ std::string excerpt_text(const cases::Finding& finding) {
 std::string finding_text(const cases::Finding& finding, const std::string& replay) {
   std::string text = "FOUND  " + padded(finding.property, 20) + " " + document::printable(who_of(finding));
   text += "   " + (finding.verdict.empty() ? "" : finding.verdict + "   ") + finding.severity + "\n";
-  text += "  " + document::printable(finding.evidence.because) + "\n" + excerpt_text(finding);
+  text += "  " + document::printable(finding.evidence.reason) + "\n" + excerpt_text(finding);
   return text + calls_text(finding) + size_of(finding) + settings_of(finding) + "  replay: " + replay + "\n";
 }
 
@@ -224,7 +224,7 @@ std::string advice_without_verdict(const runner::RunSummary& summary) {
 
 std::string note_text(const cases::Finding& note) {
   return "NOTE   " + note.property + " in the neighbour " + document::printable(note.webhook) + ": " +
-         document::printable(note.evidence.because) + "\n";
+         document::printable(note.evidence.reason) + "\n";
 }
 
 std::string observations_text(const runner::RunSummary& summary) {
@@ -232,7 +232,7 @@ std::string observations_text(const runner::RunSummary& summary) {
   std::string text = "observed, and no defect:\n";
   for (const runner::Observed& observed : summary.observations) {
     text += "  " + document::printable(observed.observation.webhook) + " " +
-            document::printable(observed.observation.because) + "   (" +
+            document::printable(observed.observation.reason) + "   (" +
             plural(observed.cases, "Case", "Cases") + ")\n";
   }
   return text;

@@ -20,17 +20,17 @@ cases::Finding growing_finding() {
   finding.evidence = {
       .path = "spec.volumes[1].name",
       .value = "models",
-      .because = "duplicate \"models\" at spec.volumes[1].name: the API server rejects the Pod (422)",
-      .calls = {{.pass = 1, .webhook = "c/pods.example.io", .did = {"+ volume models"}},
-                {.pass = 1, .webhook = "d/peer.example.io", .did = {}},
+      .reason = "duplicate \"models\" at spec.volumes[1].name: the API server rejects the Pod (422)",
+      .calls = {{.pass = 1, .webhook = "c/pods.example.io", .effect = {"+ volume models"}},
+                {.pass = 1, .webhook = "d/peer.example.io", .effect = {}},
                 {.pass = 2,
                  .webhook = "c/pods.example.io",
-                 .did = {"+ volume models"},
+                 .effect = {"+ volume models"},
                  .again = {"+ volume models"}},
                 {.pass = 0,
                  .check = "a call after both passes",
                  .webhook = "c/pods.example.io",
-                 .did = {"+ volume models"}}}};
+                 .effect = {"+ volume models"}}}};
   finding.value.webhooks = {{"c/pods.example.io", cases::InjectorName{"kserve/modelcar@0.12.0"}},
                             {"d/peer.example.io", cases::Script{}}};
   finding.value.request.object =
@@ -50,13 +50,16 @@ cases::Finding finding_of_reconciler() {
   finding.evidence = {
       .path = "steps[2]",
       .value = "delete HorizontalPodAutoscaler default/model-predictor",
-      .because =
+      .reason =
           "with class external the reconcile deletes HorizontalPodAutoscaler default/model-predictor, "
           "which it does not own",
-      .calls = {
-          {.pass = 1, .webhook = "user create", .did = {"+ HorizontalPodAutoscaler default/model-predictor"}},
-          {.pass = 2, .webhook = "set external", .did = {}},
-          {.pass = 3, .webhook = "reconcile", .did = {"- HorizontalPodAutoscaler default/model-predictor"}}}};
+      .calls = {{.pass = 1,
+                 .webhook = "user create",
+                 .effect = {"+ HorizontalPodAutoscaler default/model-predictor"}},
+                {.pass = 2, .webhook = "set external", .effect = {}},
+                {.pass = 3,
+                 .webhook = "reconcile",
+                 .effect = {"- HorizontalPodAutoscaler default/model-predictor"}}}};
   finding.found = {.seed = 7, .cases = 33, .shrinks = 9};
   return finding;
 }
@@ -80,7 +83,7 @@ runner::RunSummary summary() {
   summary.observe({.kind = "rewrites",
                    .webhook = "c/pods.example.io",
                    .path = "spec.containers[*].image",
-                   .because = "rewrites spec.containers[*].image"},
+                   .reason = "rewrites spec.containers[*].image"},
                   12);
   summary.seconds = 0.5;
   return summary;
@@ -103,11 +106,11 @@ TEST(Text, AFindingSaysWhichSettingsOfTheChartItNeeds) {
 /// A long trace is wrapped into lines that fit a terminal, however long a single change is.
 TEST(Text, ALongStoryIsWrapped) {
   cases::Finding long_one = growing_finding();
-  auto& did = long_one.evidence.calls[0].did;
+  auto& effect = long_one.evidence.calls[0].effect;
   for (const char* where : {"kserve-container", "transformer-container", "queue-proxy"})
-    did.push_back(std::string("+ env MODEL_INIT_MODE of container ") + where);
-  did.push_back("~ annotation " + std::string(120, 'a'));
-  long_one.evidence.calls[2].did = did;
+    effect.push_back(std::string("+ env MODEL_INIT_MODE of container ") + where);
+  effect.push_back("~ annotation " + std::string(120, 'a'));
+  long_one.evidence.calls[2].effect = effect;
   expect_golden("reports/golden/long_story.txt", finding_text(long_one, "./fixpoint replay run/x.json"));
 }
 TEST(Text, ASummaryReadsAsItShould) { expect_golden("reports/golden/summary.txt", summary_text(summary())); }
@@ -116,7 +119,7 @@ TEST(Text, ObservationsAreListedOnceEach) {
   seen.observe({.kind = "empty-patch",
                 .webhook = "a/pods.example.io",
                 .path = "patch",
-                .because = "answers its own output with a patch that changes nothing"});
+                .reason = "answers its own output with a patch that changes nothing"});
   seen.add(summary());
   EXPECT_EQ(observations_text(seen),
             "observed, and no defect:\n"

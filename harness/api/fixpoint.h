@@ -39,7 +39,7 @@ struct CheckFinding {
   std::string verdict = {};   ///< growing, oscillating, …; empty for a property that is not about repetition
   std::string webhook = {};   ///< <configuration>/<webhook>
   std::string path = {};      ///< spec.volumes[3].name
-  std::string because = {};   ///< one sentence
+  std::string reason = {};    ///< one sentence
   std::string fingerprint = {};  ///< equal for the same bug
   std::string text = {};         ///< several lines for a terminal, which no text from a Pod can control
   std::string document = {};     ///< the Finding as canonical JSON, as `fixpoint replay` reads it

@@ -22,7 +22,7 @@ Value write_trace(const std::vector<TraceStep>& calls, const TraceKeys& as) {
   for (const TraceStep& call : calls) {
     Value one = call.check.empty() ? Value{{as.number, call.pass}} : Value{{"check", call.check}};
     one.set(as.actor, call.webhook);
-    one.set("effect", document::list_of(call.did));
+    one.set("effect", document::list_of(call.effect));
     if (!call.again.empty()) one.set("again", document::list_of(call.again));
     out.push_back(std::move(one));
   }
@@ -37,7 +37,7 @@ TraceStep read_call(const Value& source, const std::string& pointer, const Trace
   call.pass = call.check.empty() ? 1 : 0;
   fields.optional(as.number, call.pass);
   fields.required(as.actor, call.webhook);
-  fields.optional("effect", call.did);
+  fields.optional("effect", call.effect);
   fields.get("did");  // the same, in policies' Cases and histories that stand
   fields.optional("again", call.again);
   fields.finish();
@@ -48,7 +48,7 @@ TraceStep read_call(const Value& source, const std::string& pointer, const Trace
 
 Value write_finding(const Finding& finding) {
   Value evidence{{"path", finding.evidence.path}, {"value", sorted(finding.evidence.value)}};
-  if (!finding.evidence.because.empty()) evidence.set("message", finding.evidence.because);
+  if (!finding.evidence.reason.empty()) evidence.set("message", finding.evidence.reason);
   if (!finding.evidence.excerpt.empty()) evidence.set("excerpt", finding.evidence.excerpt);
   evidence.set("calls", write_trace(finding.evidence.calls, finding.sequence ? kSteps : kCalls));
   Value found{{"seed", Value::number(std::to_string(finding.found.seed))},
@@ -84,7 +84,7 @@ namespace {
 void read_evidence(Fields& fields, const TraceKeys& shape, Evidence& read, std::optional<Error>& problem) {
   fields.optional("path", read.path);
   fields.optional("value", read.value);
-  fields.optional("message", read.because);
+  fields.optional("message", read.reason);
   fields.get("because");  // the same, as above
   fields.optional("excerpt", read.excerpt);
   fields.list("calls", [&](const Value& call, const std::string& pointer) {

@@ -16,7 +16,7 @@ struct TraceStep {
   int pass = 1;                         ///< 0 for a call that the property made in addition
   std::string check = {};               ///< purpose of such a call: "a second call on its own output"
   std::string webhook = {};             ///< <configuration>/<webhook>
-  std::vector<std::string> did = {};    ///< "+ container proxy", "~ env LOG of container main", …
+  std::vector<std::string> effect = {};  ///< "+ container proxy", "~ env LOG of container main", …
   std::vector<std::string> again = {};  ///< entries of `did` that an earlier call had done already
   bool operator==(const TraceStep&) const = default;
 };
@@ -24,7 +24,7 @@ struct TraceStep {
 struct Evidence {
   std::string path = {};
   Value value = {};
-  std::string because = {};  ///< one sentence for display
+  std::string reason = {};   ///< one sentence for display
   std::string excerpt = {};  ///< the line of an expression, and below it a caret under the place
   std::vector<TraceStep> calls = {};
   bool operator==(const Evidence&) const = default;

@@ -20,9 +20,9 @@ constexpr const char* kFinding = R"({"apiVersion":"fixpoint/v1","kind":"Finding"
 TEST(StoredFinding, ReadsWhatPoliciesAndHistoriesHold) {
   const auto finding = read_finding(document::read_json(kFinding).value());
   ASSERT_TRUE(finding) << finding.error().text();
-  EXPECT_EQ(finding->evidence.because, "grows");
+  EXPECT_EQ(finding->evidence.reason, "grows");
   ASSERT_EQ(finding->evidence.calls.size(), 1U);
-  EXPECT_EQ(finding->evidence.calls[0].did, std::vector<std::string>{"+ container a"});
+  EXPECT_EQ(finding->evidence.calls[0].effect, std::vector<std::string>{"+ container a"});
   const document::Value written = write_finding(*finding);
   EXPECT_EQ(written["evidence"].find("because"), nullptr);
   EXPECT_EQ(written["evidence"]["calls"].at(0).find("did"), nullptr);

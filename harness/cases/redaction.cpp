@@ -257,7 +257,7 @@ Finding Redaction::finding(const Finding& finding) {
   learn_evidence(evidence);
   if (!evidence.value.is_string()) evidence.value = this->document(evidence.value);
   evidence.value = texts(evidence.value);
-  evidence.because = sentence(std::move(evidence.because));
+  evidence.reason = sentence(std::move(evidence.reason));
   evidence.excerpt = sentence(std::move(evidence.excerpt));
   if (out.cause) out.cause->place = text(std::move(out.cause->place));
   if (out.repair) out.repair->operation = text(std::move(out.repair->operation));
@@ -268,7 +268,7 @@ Finding Redaction::finding(const Finding& finding) {
 std::vector<TraceStep> Redaction::calls(std::vector<TraceStep> calls) const {
   for (TraceStep& call : calls) {
     call.check = text(std::move(call.check));
-    for (auto* rows : {&call.did, &call.again})
+    for (auto* rows : {&call.effect, &call.again})
       for (std::string& row : *rows) row = text(std::move(row));
   }
   return calls;

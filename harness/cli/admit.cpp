@@ -28,9 +28,9 @@ void print_trace(const runner::Prepared& prepared) {
   std::printf("%s after %d pass%s%s\n", is_admitted ? "admitted" : "refused", admission.passes,
               admission.passes == 1 ? "" : "es", answer.c_str());
   for (const cases::TraceStep& call : runner::trace_of(admission)) {
-    const std::string did = document::joined(call.did);
+    const std::string effect = document::joined(call.effect);
     std::printf("  pass %d  %s  %s\n", call.pass, call.webhook.c_str(),
-                did.empty() ? "(nothing)" : document::printable(did).c_str());
+                effect.empty() ? "(nothing)" : document::printable(effect).c_str());
   }
   for (const cases::FieldError& error : admission.invalid) {
     std::printf("  invalid  %s  %s\n", error.field.c_str(), document::printable(error.message).c_str());

@@ -34,7 +34,7 @@ void take(Shows& shows, std::string_view property, const properties::Judgement& 
   if (const auto* held = std::get_if<properties::Held>(&judgement))
     shows.insert(name + " held " + held->verdict);
   if (const auto* skipped = std::get_if<properties::Skipped>(&judgement))
-    shows.insert(name + " skipped " + skipped->because);
+    shows.insert(name + " skipped " + skipped->reason);
   const auto* violated = std::get_if<properties::Violated>(&judgement);
   if (violated == nullptr) return;
   for (const properties::Violation& violation : violated->violations)

@@ -68,7 +68,8 @@ void print_trace(const runner::PreparedSequence& prepared) {
       std::printf("    %s%s %s\n", request.dry_run ? "dry-run " : "", std::string(word(request.verb)).c_str(),
                   document::printable(document::write_json(request.object)).c_str());
     }
-    for (const std::string& did : step.did) std::printf("    %s\n", document::printable(did).c_str());
+    for (const std::string& effect : step.effect)
+      std::printf("    %s\n", document::printable(effect).c_str());
   }
 }
 

@@ -67,7 +67,7 @@ void ChainOrders::look_at_alone(const Case& plain, std::size_t index) {
   if (!shown) return;
   advice_.defects.push_back({.configuration = name_of(member),
                              .property = std::move(shown->problem.property),
-                             .problem = std::move(shown->problem.because),
+                             .problem = std::move(shown->problem.reason),
                              .shown_by = std::move(shown->value)});
   for (const Value& webhook : member.configuration["webhooks"].elements())
     defective_.emplace(webhook["name"].text());
@@ -160,7 +160,7 @@ void ChainOrders::look_at(const Case& plain, const Order& order, OrderAdvice& on
   auto shown = runs_.smallest_problem(plain, {.order = order}, defective_);
   if (!shown) return;
   one.property = std::move(shown->problem.property);
-  one.problem = std::move(shown->problem.because);
+  one.problem = std::move(shown->problem.reason);
   one.shown_by = std::move(shown->value);
 }
 

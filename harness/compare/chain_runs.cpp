@@ -26,7 +26,7 @@ std::optional<ChainProblem> ChainRuns::problem_of(const Prepared& run,
       if (violated == nullptr) continue;
       for (const properties::Violation& violation : violated->violations)
         if (!left_out.contains(cases::webhook_ref(run.value, violation.webhook).name))
-          return ChainProblem{std::string(name), violation.because, violation.webhook};
+          return ChainProblem{std::string(name), violation.reason, violation.webhook};
     }
   }
   return std::nullopt;

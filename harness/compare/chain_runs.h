@@ -19,7 +19,7 @@ inline constexpr std::string_view kOfTheChain[] = {"no-duplicate-names", "valid-
 /// A problem of a run of the chain.
 struct ChainProblem {
   std::string property;
-  std::string because;
+  std::string reason;
   std::string webhook = {};  ///< to blame
 };
 

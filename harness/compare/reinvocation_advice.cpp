@@ -78,7 +78,7 @@ Effect effect_of(const ChainRuns& runs, const Case& plain, const Prepared& all, 
   const auto with = runs.problem_of(all, kOfTheResult), without = runs.problem_of(*never, kOfTheResult);
   if (with && !without) return {.harm = with};
   if (without && !with)
-    return is_of_another(runs, plain, *without, webhook) ? Effect{} : Effect{without->because};
+    return is_of_another(runs, plain, *without, webhook) ? Effect{} : Effect{without->reason};
   if (with) return {};
   const auto both = properties::differing(all.admission.object, never->admission.object);
   const std::string path = properties::first_difference(both);
@@ -110,7 +110,7 @@ void advise_on_reinvocation(const ChainRuns& runs, const Case& plain, const Prep
       const auto harm = effect_on(tried).harm;
       return harm && harm->property == effect.harm->property;
     });
-    one.harm = effect_on(small).harm->because;
+    one.harm = effect_on(small).harm->reason;
     one.harmful_case = arranged(small, runs.chain(), {.all_if_needed = true});
   }
 }

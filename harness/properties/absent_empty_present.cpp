@@ -100,7 +100,7 @@ class EmptyQuestion {
     if (!went_well(result)) {
       Violation violation{.webhook = call_.webhook.key, .path = place.name, .value = result.problem};
       violation.shape = std::string(place.name) + ":" + word;
-      violation.because = std::string("a call fails when ") + place.name + " is " + word + ", not absent";
+      violation.reason = std::string("a call fails when ") + place.name + " is " + word + ", not absent";
       violation.calls = {
           {std::string("with ") + place.name + " " + word, call_.webhook.key, variant, result}};
       return violations_.push_back(std::move(violation));
@@ -111,8 +111,8 @@ class EmptyQuestion {
     if (path.empty() || !is_repeatable(examination_, call_.webhook, before, reference)) return;
     Violation violation = violation_at(call_.webhook, path, result.after, result);
     violation.severity = Severity::warning;
-    violation.because = "the result has another " + violation.path + " when " + place.name + " is " + word +
-                        " instead of absent";
+    violation.reason = "the result has another " + violation.path + " when " + place.name + " is " + word +
+                       " instead of absent";
     violation.calls = {{std::string("with ") + place.name + " absent", call_.webhook.key, before, reference},
                        {std::string("with ") + place.name + " " + word, call_.webhook.key, variant, result}};
     violations_.push_back(std::move(violation));

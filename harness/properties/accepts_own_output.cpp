@@ -14,7 +14,7 @@ Violation refused(const FirstCall& call, const CallResult& second) {
   violation.shape = "second-call:" + std::string(apiserver::word(second.error));
   const bool is_denied = second.error == CallError::denied;
   violation.value = is_denied ? second.answer.status.message : second.problem;
-  violation.because =
+  violation.reason =
       is_denied ? "a second call refuses the webhook's own output" : "a call on its own output fails";
   violation.calls = {{"a second call on its own output", call.webhook.key, call.event.result.after, second}};
   return violation;

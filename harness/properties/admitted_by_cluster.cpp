@@ -103,8 +103,8 @@ std::optional<Observation> asked_for(const Examination& examination, const CallE
       return Observation{.kind = "asked-for",
                          .webhook = webhook.key,
                          .path = path,
-                         .because = "does what " + path + " asks for, and " + cause.plugin +
-                                    " refuses the Pod for it: " + cause.message};
+                         .reason = "does what " + path + " asks for, and " + cause.plugin +
+                                   " refuses the Pod for it: " + cause.message};
     }
   }
   return std::nullopt;
@@ -134,16 +134,15 @@ Violation refused_object(const Examination& examination, const CallEvent& event,
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   violation.value = cause.plugin;
   violation.shape = "validating:" + cause.plugin;
-  violation.because = "the cluster admits the " + std::string(request.object["kind"].text()) +
-                      " without the webhooks, and with them " + cause.plugin +
-                      " refuses it: " + cause.message;
+  violation.reason = "the cluster admits the " + std::string(request.object["kind"].text()) +
+                     " without the webhooks, and with them " + cause.plugin + " refuses it: " + cause.message;
   if (const std::string path = judged_change(examination, event, cause.plugin); !path.empty()) {
     violation.path = path;
     violation.value = at_path(event.result.after, path);
     // old-objects-live tells the same of an update that changes nothing.
     violation.symptom = updates_stored_object ? "old-objects-live" : "refused-by-judge";
     violation.shape += ":" + shape_of(path, event.result.after, event.result);
-    violation.because += "; " + path + " alone, which the call changed, leads to it";
+    violation.reason += "; " + path + " alone, which the call changed, leads to it";
   }
   return violation;
 }

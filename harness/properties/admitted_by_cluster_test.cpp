@@ -27,7 +27,7 @@ TEST(AdmittedByCluster, ASidecarTakesThePodOverTheMaximum) {
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations.front().severity, Severity::error) << "the object is the user's own";
   EXPECT_EQ(violations.front().shape, "validating:LimitRanger");
-  EXPECT_NE(violations.front().because.find("maximum cpu usage per Pod is 1500m, but limit is 2"),
+  EXPECT_NE(violations.front().reason.find("maximum cpu usage per Pod is 1500m, but limit is 2"),
             std::string::npos);
 }
 
@@ -76,7 +76,7 @@ TEST(AdmittedByCluster, AValidatorRefusesWhatTheMutatorMade) {
   EXPECT_EQ(violations.front().severity, Severity::error);
   EXPECT_EQ(violations.front().shape, "validating:ValidatingAdmissionWebhook");
   EXPECT_EQ(violations.front().webhook, "c/a.b.c");
-  EXPECT_NE(violations.front().because.find("denied the request: no proxies"), std::string::npos);
+  EXPECT_NE(violations.front().reason.find("denied the request: no proxies"), std::string::npos);
 }
 
 TEST(AdmittedByCluster, AValidatorThatRefusesOrFailsAnywayIsNoWebhooksGuilt) {

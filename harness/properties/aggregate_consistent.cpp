@@ -66,8 +66,8 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     if (!is_computed(examination, call.webhook, rest->object, recomputed, path_value.path)) continue;
     Violation violation = violation_at(call.webhook, path_value.path, admission.object, recomputed);
     violation.severity = Severity::warning;
-    violation.because = violation.path + " is " + there->text() + " and would be " + path_value.text() +
-                        " when computed from the final Pod";
+    violation.reason = violation.path + " is " + there->text() + " and would be " + path_value.text() +
+                       " when computed from the final Pod";
     violation.calls = {
         {"a call on what the rest of the chain makes", call.webhook.key, rest->object, recomputed}};
     return violations.push_back(std::move(violation));

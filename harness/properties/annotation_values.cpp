@@ -143,7 +143,7 @@ class AnnotationQuestion {
     Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key, .path = path_};
     violation.value = off.value;
     violation.shape = path_;
-    violation.because =
+    violation.reason =
         "does with " + in_quotes(off.value) + " in " + path_ + " what it does with " + in_quotes(on.value);
     violation.calls = {{"with " + in_quotes(on.value), call_.webhook.key, on.pod, on.result},
                        {"with " + in_quotes(off.value), call_.webhook.key, off.pod, off.result}};
@@ -213,14 +213,12 @@ class AnnotationQuestion {
   }
 
   /// Observes nothing if the webhook answers the same request in two ways.
-  void observe(std::string kind, const Made& other, std::string because) {
+  void observe(std::string kind, const Made& other, std::string reason) {
     for (const Made* made : {&std::as_const(as_sent_), &other}) {
       if (!is_repeatable(examination_, call_.webhook, made->pod, made->result)) return;
     }
-    observations_.push_back({.kind = std::move(kind),
-                             .webhook = call_.webhook.key,
-                             .path = path_,
-                             .because = std::move(because)});
+    observations_.push_back(
+        {.kind = std::move(kind), .webhook = call_.webhook.key, .path = path_, .reason = std::move(reason)});
   }
 
   const Examination& examination_;

@@ -19,20 +19,20 @@ std::string in_a_sentence(const Value& value) {
   return text.size() <= kValueMax ? text : text.substr(0, kValueMax) + "…";
 }
 
-Violation violation_of(const FirstCall& first, const CallResult& other, const DifferenceSentence& because) {
+Violation violation_of(const FirstCall& first, const CallResult& other, const DifferenceSentence& reason) {
   const CallResult& one = first.event.result;
   Violation violation{
       .severity = Severity::warning, .webhook = first.webhook.key, .verdict = "nondeterministic"};
   if (one.error != other.error) {
     violation.path = violation.shape = "error";
-    violation.because = because("the answer", std::string(word(one.error)), std::string(word(other.error)));
+    violation.reason = reason("the answer", std::string(word(one.error)), std::string(word(other.error)));
     return violation;
   }
   violation.path = first_difference(one.after, other.after);
   violation.value = at_path(other.after, violation.path);
   violation.shape = shape_of(violation.path, other.after, Value());
-  violation.because = because(violation.path, in_a_sentence(at_path(one.after, violation.path)),
-                              in_a_sentence(violation.value));
+  violation.reason = reason(violation.path, in_a_sentence(at_path(one.after, violation.path)),
+                            in_a_sentence(violation.value));
   return violation;
 }
 
@@ -45,17 +45,17 @@ bool differ(const CallResult& one, const CallResult& other) {
 
 std::optional<Violation> difference_of(const Examination& examination, const FirstCall& first,
                                        const CallResult& other, const char* what,
-                                       const DifferenceSentence& because) {
+                                       const DifferenceSentence& reason) {
   const auto& [webhook, event] = first;
   if (!differ(event.result, other) || !is_repeatable(examination, webhook, event.before, event.result))
     return std::nullopt;
-  Violation violation = violation_of(first, other, because);
+  Violation violation = violation_of(first, other, reason);
   violation.calls = {{what, webhook.key, event.before, other}};
   return violation;
 }
 
 std::vector<Violation> differences_of_second_processes(const Examination& examination,
-                                                       const DifferenceSentence& because) {
+                                                       const DifferenceSentence& reason) {
   std::vector<Violation> violations;
   if (examination.replicas == nullptr) return violations;
   const Examination of_replicas{examination.value, *examination.replicas, examination.admission,
@@ -66,7 +66,7 @@ std::vector<Violation> differences_of_second_processes(const Examination& examin
     if (!examination.replicas->contains(first.webhook.key)) continue;
     const CallResult other = call_afresh(of_replicas, first.webhook, event.before);
     if (auto violation =
-            difference_of(examination, first, other, "the same call, in a second process", because))
+            difference_of(examination, first, other, "the same call, in a second process", reason))
       violations.push_back(*std::move(violation));
   }
   return violations;

@@ -24,11 +24,11 @@ bool differ(const apiserver::CallResult& one, const apiserver::CallResult& other
 /// the first process is answered in two ways, too: that is left to `deterministic`.
 std::optional<Violation> difference_of(const Examination& examination, const FirstCall& first,
                                        const apiserver::CallResult& other, const char* what,
-                                       const DifferenceSentence& because);
+                                       const DifferenceSentence& reason);
 
 /// Returns a violation for each call of an admission that a second process of the webhook answers differently
 /// from the first.
 std::vector<Violation> differences_of_second_processes(const Examination& examination,
-                                                       const DifferenceSentence& because);
+                                                       const DifferenceSentence& reason);
 
 }  // namespace fixpoint::properties

@@ -48,7 +48,7 @@ Violation broke_off(const std::string& webhook, const std::string& problem, cons
   violation.path = "webhook";
   violation.value = problem;
   violation.shape = shape_of_problem(problem);
-  violation.because =
+  violation.reason =
       webhook + " fails while it answers (" + said + "): the API server treats the call as failed";
   return violation;
 }
@@ -58,14 +58,14 @@ Violation broke_off(const std::string& webhook, const std::string& problem, cons
 Violation died_of_invalid(Violation violation) {
   violation.severity = Severity::warning;
   violation.shape += " on an invalid object";
-  violation.because += "; the API server would refuse the Pod anyway";
+  violation.reason += "; the API server would refuse the Pod anyway";
   return violation;
 }
 
 /// The patch is one on which the API server itself panics.
 Violation crashed_server(const CallEvent& event, const std::string& webhook) {
   Violation violation = broke_off(webhook, event.result.problem, event.result.said);
-  violation.because =
+  violation.reason =
       webhook +
       " sends a patch on which the API server panics: the client gets no answer, whatever the failurePolicy";
   return violation;
@@ -77,7 +77,7 @@ Violation panicked(const std::string& webhook, const std::string& panic) {
   Violation violation = broke_off(webhook, "EOF (" + panic + ")", panic);
   violation.value = "panic: " + panic;
   violation.symptom = "panic";
-  violation.because =
+  violation.reason =
       webhook + " panicked (" + panic + "): its framework recovered and refused the Pod with 500";
   return violation;
 }
@@ -97,8 +97,8 @@ Violation failed_inside(const std::string& webhook, std::string_view kind, const
   violation.shape = shape_of_problem(without_quoted(message));
   violation.symptom = "fails-inside";
   const std::string object(kind.empty() ? std::string_view("object") : kind);
-  violation.because = webhook + " refuses a valid " + object + " with 500 (" + message +
-                      "): it failed, and the " + object + " is lost";
+  violation.reason = webhook + " refuses a valid " + object + " with 500 (" + message +
+                     "): it failed, and the " + object + " is lost";
   return violation;
 }
 
@@ -116,8 +116,8 @@ Observation refused_without_kind(const CallEvent& event, const std::string& webh
   return {.kind = std::string(kUnservedKind),
           .webhook = webhook,
           .path = "webhook",
-          .because = "refuses Pods for a kind that no CustomResourceDefinition of the run declares: " +
-                     std::string(lacking_kind(event.result.answer.status.message))};
+          .reason = "refuses Pods for a kind that no CustomResourceDefinition of the run declares: " +
+                    std::string(lacking_kind(event.result.answer.status.message))};
 }
 
 /// Returns the paths below spec that a message names.
@@ -146,10 +146,10 @@ std::optional<Observation> refused_default(const Examination& examination, const
     return Observation{.kind = "refused-default",
                        .webhook = webhook,
                        .path = path,
-                       .because = "refuses an object for " + path +
-                                  ", which its author has not set: the "
-                                  "definition's default is " +
-                                  document::write_json(set)};
+                       .reason = "refuses an object for " + path +
+                                 ", which its author has not set: the "
+                                 "definition's default is " +
+                                 document::write_json(set)};
   }
   return std::nullopt;
 }
@@ -162,8 +162,8 @@ Observation failed_on_invalid(const Examination& examination, const CallEvent& e
       .kind = "fails-on-invalid",
       .webhook = webhook,
       .path = errors.empty() ? "webhook" : shape_of(errors.front().field, event.before, Value()),
-      .because = "crashes on a request that validation refuses" +
-                 (errors.empty() ? "" : " (" + errors.front().field + ": " + errors.front().message + ")")};
+      .reason = "crashes on a request that validation refuses" +
+                (errors.empty() ? "" : " (" + errors.front().field + ": " + errors.front().message + ")")};
 }
 
 /// Returns true if a fault kept one of the mutating webhooks from what the validating ones count on.

@@ -24,7 +24,7 @@ TEST(Answers, ARefusalWith500OfAValidPodIsAFailure) {
   const auto violations = reported(kValidPod, 500, "invalid literal: '1k'");
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].severity, Severity::error);
-  EXPECT_EQ(violations[0].because,
+  EXPECT_EQ(violations[0].reason,
             "c/a.b.c refuses a valid Pod with 500 (invalid literal: '1k'): it failed, and the Pod is lost");
   EXPECT_EQ(violations[0].shape, reported(kValidPod, 500, "invalid literal: '2Ki'").at(0).shape)
       << "one failure, whatever value it quotes";

@@ -33,7 +33,7 @@ Value manifest_of(Value object) {
 Violation refusal(const FirstCall& call, const apiserver::Admission& applied) {
   Violation violation{.webhook = call.webhook.key, .path = "metadata", .symptom = "applied-again"};
   violation.shape = "metadata:refused";
-  violation.because =
+  violation.reason =
       "the manifest that was applied is refused when it is applied again: " + refusal_of(applied);
   violation.value = refusal_of(applied);
   return violation;
@@ -49,7 +49,7 @@ std::optional<Violation> change(const FirstCall& call, const Value& manifest, co
   Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = path};
   violation.value = at_path(now, path);
   violation.shape = shape_of(path, now, call.event.result);
-  violation.because = path + " changes when the manifest that was applied is applied again";
+  violation.reason = path + " changes when the manifest that was applied is applied again";
   return violation;
 }
 

@@ -73,13 +73,12 @@ class FilledElements {
     });
   }
   void observe(const std::string& path, const std::string& member, const std::string& value) {
-    observations_.push_back(
-        {.kind = "filled-element",
-         .webhook = call_.webhook.key,
-         .path = path,
-         .because = std::string("writes ").append(member).append(" ").append(value).append(
-             " into the elements of " + path.substr(0, path.size() - 3) +
-             ", a list that is compared as a whole with the manifest")});
+    observations_.push_back({.kind = "filled-element",
+                             .webhook = call_.webhook.key,
+                             .path = path,
+                             .reason = std::string("writes ").append(member).append(" ").append(value).append(
+                                 " into the elements of " + path.substr(0, path.size() - 3) +
+                                 ", a list that is compared as a whole with the manifest")});
   }
 
   const FirstCall& call_;
@@ -109,13 +108,13 @@ Judgement applied_equals_stored(const Examination& examination) {
         observations.push_back({.kind = "in-other-words",
                                 .webhook = call.webhook.key,
                                 .path = shape,
-                                .because = "writes " + shape + " in other words than the manifest"});
+                                .reason = "writes " + shape + " in other words than the manifest"});
         continue;
       }
       Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = loss.path};
       violation.value = sent;
       violation.shape = shape;
-      violation.because = loss.path + " is stored otherwise than it was sent";
+      violation.reason = loss.path + " is stored otherwise than it was sent";
       violations.push_back(std::move(violation));
     }
   }

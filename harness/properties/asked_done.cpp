@@ -99,7 +99,7 @@ class AskedQuestion {
         {.kind = "left-out",
          .webhook = call_.webhook.key,
          .path = "spec.containers",
-         .because = "acts for what a container asks, and does nothing where the same is " + where});
+         .reason = "acts for what a container asks, and does nothing where the same is " + where});
   }
 
   std::optional<Asked> trigger() {
@@ -123,9 +123,9 @@ class AskedQuestion {
     observations_.push_back({.kind = "asked-not-done",
                              .webhook = call_.webhook.key,
                              .path = asked.path(),
-                             .because = "does nothing for " + document::write_json(Value(value)) + " in " +
-                                        asked.path() + " " + where +
-                                        ", and neither refuses nor warns: without that it acts"});
+                             .reason = "does nothing for " + document::write_json(Value(value)) + " in " +
+                                       asked.path() + " " + where +
+                                       ", and neither refuses nor warns: without that it acts"});
   }
 
   void ask_with_taken_volume(const Asked& asked) {

@@ -27,7 +27,7 @@ std::string silence_on(const std::function<std::string(const Value& pod)>& refus
   };
   const auto observations = observations_of(
       judgement_of("asked-done", of_one_webhook(cases::InjectorName{"test/handler"}, kAskingPod), handler));
-  return observations.empty() ? "" : observations.front().because;
+  return observations.empty() ? "" : observations.front().reason;
 }
 
 std::string taken_volume(const Value& pod) {
@@ -71,7 +71,7 @@ std::string left_out_of(const std::vector<const char*>& lists) {
       "resources":{"requests":{"example.io/gpu":"1"},"limits":{"example.io/gpu":"1"}}}]}})"),
                                    handler));
   std::string all;
-  for (const Observation& one : observations) all += one.kind + ": " + one.because + "\n";
+  for (const Observation& one : observations) all += one.kind + ": " + one.reason + "\n";
   return all;
 }
 

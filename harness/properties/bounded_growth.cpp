@@ -26,8 +26,8 @@ Judgement bounded_growth(const Examination& examination) {
         .severity = Severity::error, .webhook = call.webhook.key, .verdict = "growing", .path = path};
     violation.value = at_path(again.objects[2], path);
     violation.shape = shape_of(path, again.objects[2], Value());
-    violation.because = path + " grows with every call: " + length_of(at_path(again.objects[1], path)) +
-                        " after the first, " + length_of(violation.value) + " after the second";
+    violation.reason = path + " grows with every call: " + length_of(at_path(again.objects[1], path)) +
+                       " after the first, " + length_of(violation.value) + " after the second";
     violation.calls = {
         {"a second call on its own output", call.webhook.key, again.objects[1], {.after = again.objects[2]}}};
     violations.push_back(std::move(violation));

@@ -50,7 +50,7 @@ Handlers asking(const Examination& examination, const FirstCall& call, int other
   return handlers;
 }
 
-std::string because(const std::string& path, const std::string& alone, const std::string& among) {
+std::string reason(const std::string& path, const std::string& alone, const std::string& among) {
   return "the answer to a request has another " + path + " while its server answers others: " + alone +
          " alone and " + among + " among them";
 }
@@ -78,7 +78,7 @@ class Race {
         event_.result = call_afresh(of_alone_, webhook_, event_.before);
       if (!differ(event_.result, among)) continue;
       auto violation = difference_of(of_alone_, {webhook_, event_}, among,
-                                     "the same call, while others were answered", because);
+                                     "the same call, while others were answered", reason);
       if (violation) violation->severity = Severity::error;
       return violation;
     }

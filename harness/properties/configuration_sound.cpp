@@ -72,10 +72,10 @@ const Value* own_workload(const Examination& examination, const ConfiguredWebhoo
 Violation deadlock(const ConfiguredWebhook& webhook, const Value& workload) {
   const Value& metadata = workload["metadata"];
   Violation violation{.webhook = webhook.key, .path = "failurePolicy", .value = "Fail", .shape = "own-pods"};
-  violation.because = "has failurePolicy Fail and selects the Pods of its own " +
-                      std::string(workload["kind"].text()) + " " + std::string(metadata["namespace"].text()) +
-                      "/" + std::string(metadata["name"].text()) +
-                      ": if none of them runs, none can be created";
+  violation.reason = "has failurePolicy Fail and selects the Pods of its own " +
+                     std::string(workload["kind"].text()) + " " + std::string(metadata["namespace"].text()) +
+                     "/" + std::string(metadata["name"].text()) +
+                     ": if none of them runs, none can be created";
   return violation;
 }
 
@@ -95,7 +95,7 @@ Judgement configuration_sound(const Examination& examination) {
     observations.push_back({.kind = "system-selected",
                             .webhook = webhook.key,
                             .path = "namespaceSelector",
-                            .because = "has failurePolicy Fail and selects the Pods of kube-system"});
+                            .reason = "has failurePolicy Fail and selects the Pods of kube-system"});
   }
   if (!violations.empty()) return judged(std::move(violations), std::move(observations));
   if (has_any) return Held{.observations = std::move(observations)};

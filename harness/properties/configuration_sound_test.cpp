@@ -34,7 +34,7 @@ cases::Case served(const std::string& more, const char* label = "injector") {
 TEST(ConfigurationSound, AsksForTheWebhooksOwnPods) {
   const auto violations = violations_of("configuration-sound", served(R"(,"failurePolicy":"Fail")"));
   ASSERT_EQ(violations.size(), 1u);
-  EXPECT_EQ(violations[0].because,
+  EXPECT_EQ(violations[0].reason,
             "has failurePolicy Fail and selects the Pods of its own Deployment own/injector: if none of them "
             "runs, none can be created");
   EXPECT_EQ(violations_of("configuration-sound", served("")).size(), 1u) << "Fail is the default";

@@ -102,9 +102,9 @@ Judgement converges(const Examination& examination) {
   violation.path = first_difference(found.change.before, found.change.result.after);
   violation.value = at_path(found.change.result.after, violation.path);
   violation.shape = shape_of(violation.path, found.change.result.after, found.change.result);
-  violation.because = "after both passes " +
-                      (found.repeated > 0 ? "and " + std::to_string(found.repeated) + " more " : "") +
-                      webhook.name + " still changes " + violation.path;
+  violation.reason = "after both passes " +
+                     (found.repeated > 0 ? "and " + std::to_string(found.repeated) + " more " : "") +
+                     webhook.name + " still changes " + violation.path;
   violation.calls = {{"a call after both passes", webhook.key, found.change.before, found.change.result}};
   return judged({std::move(violation)});
 }

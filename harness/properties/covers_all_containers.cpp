@@ -150,9 +150,9 @@ class CoverageQuestion {
         {.kind = "left-out",
          .webhook = call_.webhook.key,
          .path = "spec.initContainers[*]:sidecar",
-         .because = "does not treat a native sidecar among the init containers as it would "
-                    "among the containers: " +
-                    path + " differs"});
+         .reason = "does not treat a native sidecar among the init containers as it would "
+                   "among the containers: " +
+                   path + " differs"});
   }
 
   bool ask_init_container() {
@@ -203,11 +203,11 @@ class CoverageQuestion {
     }
   }
 
-  void observe(const std::string& what, const std::string& because) {
+  void observe(const std::string& what, const std::string& reason) {
     observations_.push_back({.kind = "left-out",
                              .webhook = call_.webhook.key,
                              .path = "spec.containers[*]:" + what,
-                             .because = because});
+                             .reason = reason});
   }
 
   void ask_named_port() {
@@ -226,17 +226,17 @@ class CoverageQuestion {
     Violation violation = violation_at(call_.webhook, path, result_.after, result_);
     violation.severity = Severity::warning;
     violation.shape = "named-port:" + violation.shape;
-    violation.because = violation.path + " differs between a probe of a port by name and by number";
+    violation.reason = violation.path + " differs between a probe of a port by name and by number";
     violation.calls = {numbered_call, last_call("with a probe of a port by name")};
     violations_.push_back(std::move(violation));
   }
 
   void report(const std::string& what, const std::string& list, const std::string& member,
-              const std::string& because, std::vector<OwnCall> calls) {
+              const std::string& reason, std::vector<OwnCall> calls) {
     Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
     violation.path = "spec." + list + "[*]." + member;
     violation.shape = what + ":" + violation.path;
-    violation.because = because;
+    violation.reason = reason;
     violation.calls = std::move(calls);
     violations_.push_back(std::move(violation));
   }

@@ -26,7 +26,7 @@ Violation differs(const FirstCall& call, const CallResult& a, const CallResult& 
   violation.path = first_difference(a.after, b.after);
   violation.value = at_path(b.after, violation.path);
   violation.shape = shape_of(violation.path, b.after, Value());
-  violation.because = "two equal requests differ in " + violation.path;
+  violation.reason = "two equal requests differ in " + violation.path;
   return violation;
 }
 
@@ -44,7 +44,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
   if (first.error != second.error) {
     Violation violation{
         .webhook = call.webhook.key, .verdict = "nondeterministic", .path = "error", .shape = "error"};
-    violation.because = "one of two equal requests fails";
+    violation.reason = "one of two equal requests fails";
     violation.calls = both_calls(call, first, second);
     violations.push_back(std::move(violation));
     return;
@@ -56,8 +56,8 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     observations.push_back({.kind = "patch-order",
                             .webhook = call.webhook.key,
                             .path = "patch",
-                            .because = "answers equal requests with the same change by other operations or "
-                                       "in another order"});
+                            .reason = "answers equal requests with the same change by other operations or "
+                                      "in another order"});
   }
 }
 

@@ -33,9 +33,9 @@ std::optional<Violation> difference(const FirstCall& call, const cases::Kind& ki
   const std::string path = first_difference(here.with, there.with);
   Violation violation{.webhook = call.webhook.key, .path = path, .value = at_path(here.with, path)};
   violation.shape = shape_of(path, here.with, call.event.result);
-  violation.because = path + " is another one if the same object is created as " + other.api_version() +
-                      " instead of " + kind.api_version() +
-                      (there.is_called ? "" : ": the webhook is not asked then");
+  violation.reason = path + " is another one if the same object is created as " + other.api_version() +
+                     " instead of " + kind.api_version() +
+                     (there.is_called ? "" : ": the webhook is not asked then");
   return violation;
 }
 

@@ -155,16 +155,16 @@ Judgement explicit_kept(const Examination& examination) {
         observations.push_back({.kind = "replaces",
                                 .webhook = call.webhook.key,
                                 .path = where,
-                                .because = "replaces " + where +
-                                           " of the user by a value of its own where a label or an "
-                                           "annotation asks for it"});
+                                .reason = "replaces " + where +
+                                          " of the user by a value of its own where a label or an "
+                                          "annotation asks for it"});
         continue;
       }
       Violation violation{.webhook = call.webhook.key, .path = where, .value = at(result.after, one.path)};
       violation.shape = shape_of(where, result.after, Value());
-      violation.because = where + " was sent as " + std::string(zero.is_boolean() ? "false" : "0") +
-                          " and becomes " + document::write_json(violation.value) +
-                          ": an explicit value is taken for an absent one";
+      violation.reason = where + " was sent as " + std::string(zero.is_boolean() ? "false" : "0") +
+                         " and becomes " + document::write_json(violation.value) +
+                         ": an explicit value is taken for an absent one";
       violation.calls = {{"with an explicit " + where, call.webhook.key, asked, result}};
       violations.push_back(std::move(violation));
     }

@@ -36,10 +36,10 @@ Violation failed(const apiserver::ConfiguredWebhook& policy, const CallEvent& ev
   violation.value = said;
   violation.shape = shape_of_failure(event.result.problem);
   violation.excerpt = event.result.excerpt;
-  violation.because =
-      "policy " + policy.configuration + " fails on a Pod that the server accepts (" + said + "): " +
-      (policy.ignores_failure ? "with failurePolicy Ignore the Pod starts without the mutation"
-                              : "with failurePolicy Fail nobody can create such a Pod");
+  violation.reason = "policy " + policy.configuration + " fails on a Pod that the server accepts (" + said +
+                     "): " +
+                     (policy.ignores_failure ? "with failurePolicy Ignore the Pod starts without the mutation"
+                                             : "with failurePolicy Fail nobody can create such a Pod");
   return violation;
 }
 

@@ -167,7 +167,7 @@ TEST(FalseAlarms, OfAListThatKeepsAllElements) {
       of_one_webhook(
           script(R"({"op":"add","path":"/spec/volumes/-","value":{"name":"b","emptyDir":{}}},)", ""), kOne));
   ASSERT_EQ(lost.size(), 1u);
-  EXPECT_NE(lost[0].because.find("discards what an earlier operation"), std::string::npos) << lost[0].because;
+  EXPECT_NE(lost[0].reason.find("discards what an earlier operation"), std::string::npos) << lost[0].reason;
 }
 
 /// One sentence for an object that is replaced as a whole, whatever was in it.
@@ -182,7 +182,7 @@ TEST(FalseAlarms, AreNotReportedForEachFieldOfWhatIsReplaced) {
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].path, "spec.containers[0].securityContext");
   EXPECT_EQ(violations[0].severity, Severity::error);
-  EXPECT_EQ(violations[0].because,
+  EXPECT_EQ(violations[0].reason,
             "spec.containers[0].securityContext of the user's Pod is replaced as a "
             "whole: capabilities is gone");
 }

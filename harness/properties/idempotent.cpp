@@ -69,7 +69,7 @@ Violation changed_again(const FirstCall& call, const Value& before, const Value&
   violation.path = first_difference(before, after);
   violation.value = at_path(after, violation.path);
   violation.shape = shape_of(violation.path, after, written_by);
-  violation.because = when + " changes " + violation.path;
+  violation.reason = when + " changes " + violation.path;
   return violation;
 }
 
@@ -99,8 +99,8 @@ void ask_guard(const Examination& examination, const FirstCall& call, const Valu
       {.kind = "annotation-guard",
        .webhook = call.webhook.key,
        .path = member_path("metadata.annotations", taken),
-       .because = "has the annotation " + taken +
-                  " for its only guard: a Pod that was copied without it is changed again"});
+       .reason = "has the annotation " + taken +
+                 " for its only guard: a Pod that was copied without it is changed again"});
 }
 
 void ask_copy(const Examination& examination, const FirstCall& call, const Value& once,
@@ -142,7 +142,7 @@ void ask(const Examination& examination, const FirstCall& call, std::vector<Viol
     observations.push_back({.kind = "empty-patch",
                             .webhook = call.webhook.key,
                             .path = "patch",
-                            .because = "answers its own output with a patch that changes nothing"});
+                            .reason = "answers its own output with a patch that changes nothing"});
   }
   ask_guard(examination, call, once, observations);
   ask_copy(examination, call, once, violations);

@@ -97,8 +97,8 @@ void observe(const Examination& examination, const FirstCall& call, std::vector<
       observations.push_back({.kind = "image-cut",
                               .webhook = call.webhook.key,
                               .path = "spec.containers[*].image",
-                              .because = "rewrites an image without the " + std::string(reference.part) +
-                                         ": " + reference.image + " becomes " + image});
+                              .reason = "rewrites an image without the " + std::string(reference.part) +
+                                        ": " + reference.image + " becomes " + image});
       return;
     }
   }

@@ -30,11 +30,11 @@ TEST(ImagesKeptWhole, AreObservedWhereAPartIsLost) {
     return "m/" + image.substr(0, image.find('@'));
   };
   ASSERT_EQ(seen_of(without_tag).size(), 1u);
-  EXPECT_NE(seen_of(without_tag)[0].because.find("without the tag"), std::string::npos);
+  EXPECT_NE(seen_of(without_tag)[0].reason.find("without the tag"), std::string::npos);
   ASSERT_EQ(seen_of(without_port).size(), 1u);
-  EXPECT_NE(seen_of(without_port)[0].because.find("port of its registry"), std::string::npos);
+  EXPECT_NE(seen_of(without_port)[0].reason.find("port of its registry"), std::string::npos);
   ASSERT_EQ(seen_of(without_digest).size(), 1u);
-  EXPECT_NE(seen_of(without_digest)[0].because.find("without the digest"), std::string::npos);
+  EXPECT_NE(seen_of(without_digest)[0].reason.find("without the digest"), std::string::npos);
 }
 
 TEST(ImagesKeptWhole, AreThoseOfTheRegistryThatIsRewritten) {
@@ -45,7 +45,7 @@ TEST(ImagesKeptWhole, AreThoseOfTheRegistryThatIsRewritten) {
     });
   };
   ASSERT_EQ(of_one_registry(false).size(), 1u);
-  EXPECT_NE(of_one_registry(false)[0].because.find("without the digest: x@sha256"), std::string::npos);
+  EXPECT_NE(of_one_registry(false)[0].reason.find("without the digest: x@sha256"), std::string::npos);
   EXPECT_TRUE(of_one_registry(true).empty());
 }
 

@@ -34,21 +34,20 @@ void observe_injected_containers(const FirstCall& call, std::vector<Observation>
       if (document::has_named(sent["spec"][name], container["name"].text())) continue;
       const std::string path = std::string("spec.").append(list), who(container["name"].text());
       if (sent["spec"]["hostNetwork"].is_true() && may_change_the_network(container))
-        observations.push_back(
-            {.kind = "network-of-node",
-             .webhook = call.webhook.key,
-             .path = path,
-             .because = "adds " + who +
-                        ", which may change network rules, to a Pod with hostNetwork: they "
-                        "would be those of the node"});
+        observations.push_back({.kind = "network-of-node",
+                                .webhook = call.webhook.key,
+                                .path = path,
+                                .reason = "adds " + who +
+                                          ", which may change network rules, to a Pod with hostNetwork: they "
+                                          "would be those of the node"});
       if (list == std::string_view("containers") && is_to_end(sent) && sent["spec"]["containers"].size() > 0)
         observations.push_back({.kind = "outlives-its-pod",
                                 .webhook = call.webhook.key,
                                 .path = path,
-                                .because = "adds " + who +
-                                           " beside the containers of a Pod that is to end: a "
-                                           "Job never completes unless " +
-                                           who + " ends, too"});
+                                .reason = "adds " + who +
+                                          " beside the containers of a Pod that is to end: a "
+                                          "Job never completes unless " +
+                                          who + " ends, too"});
     }
   }
 }

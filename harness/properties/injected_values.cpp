@@ -91,11 +91,11 @@ class WrittenQuestion {
   }
 
  private:
-  void observe(std::string kind, std::string path, std::string because) {
+  void observe(std::string kind, std::string path, std::string reason) {
     observations_.push_back({.kind = std::move(kind),
                              .webhook = call_.webhook.key,
                              .path = std::move(path),
-                             .because = std::move(because)});
+                             .reason = std::move(reason)});
   }
 
   /// Reports a port for a scraper that no container of the Pod declares.

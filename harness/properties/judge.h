@@ -10,11 +10,11 @@ inline Judgement judged(std::vector<Violation> violations, std::vector<Observati
   return Violated{std::move(violations), std::move(observations)};
 }
 
-inline Judgement not_reached(std::string because) {
-  return Skipped{Skipped::Why::not_reached, std::move(because)};
+inline Judgement not_reached(std::string reason) {
+  return Skipped{Skipped::Why::not_reached, std::move(reason)};
 }
-inline Judgement not_applicable(std::string because) {
-  return Skipped{Skipped::Why::not_applicable, std::move(because)};
+inline Judgement not_applicable(std::string reason) {
+  return Skipped{Skipped::Why::not_applicable, std::move(reason)};
 }
 
 /// Growing, oscillating and unsettled are errors whatever the severity of the list

@@ -35,7 +35,7 @@ struct Placed {
 /// Reasons for which a Pod that the server takes does not start.
 struct Obstacle {
   std::string path;
-  std::string because;  ///< behind the path
+  std::string reason;  ///< behind the path
   Severity severity = Severity::error;
 };
 
@@ -218,7 +218,7 @@ Violation violation_of(const FirstCall& call, const Obstacle& obstacle, const Va
   constexpr std::string_view kNamed = "[name=";
   for (auto at = where.find(kNamed); at != std::string::npos; at = where.find(kNamed, at))
     where.erase(at + 1, kNamed.size() - 1);
-  violation.because = where + " " + obstacle.because;
+  violation.reason = where + " " + obstacle.reason;
   return violation;
 }
 

@@ -24,7 +24,7 @@ std::string obstacle_of(const std::string& lists, const char* pod = kStartedPod)
   });
   const auto violations =
       violations_of("kubelet-starts", of_one_webhook(cases::InjectorName{"test/handler"}, pod), adds);
-  return violations.empty() ? "" : violations.front().because;
+  return violations.empty() ? "" : violations.front().reason;
 }
 
 bool says(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }

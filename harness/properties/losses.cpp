@@ -64,10 +64,10 @@ class Comparison {
  private:
   void lose(const Field& field, const At& at) {
     losses.push_back(
-        {.path = at.path, .place = at.place, .field = &field, .because = "is gone", .is_gone = true});
+        {.path = at.path, .place = at.place, .field = &field, .reason = "is gone", .is_gone = true});
   }
   void change(const Field& field, const At& at) {
-    losses.push_back({.path = at.path, .place = at.place, .field = &field, .because = "has another value"});
+    losses.push_back({.path = at.path, .place = at.place, .field = &field, .reason = "has another value"});
   }
 
   void untyped_value_at(const Value& old, const Value& now, const At& at) {
@@ -163,7 +163,7 @@ class Comparison {
       losses.push_back({.path = at.path,
                         .place = at.place,
                         .field = &field,
-                        .because = "no longer binds: the terms are alternatives, and there is another one",
+                        .reason = "no longer binds: the terms are alternatives, and there is another one",
                         .is_gone = true,
                         .is_widened = true});
     }

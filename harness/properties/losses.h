@@ -14,7 +14,7 @@ struct Loss {
   std::string path;  ///< with indices: spec.containers[0].image
   Place place;
   const apiserver::Field* field = nullptr;  ///< of the value; of a map or a list, of what it holds
-  const char* because = "";                 ///< "is gone", "has another value"
+  const char* reason = "";                  ///< "is gone", "has another value"
   bool is_gone = false;
   bool is_identity = false;  ///< the value identifies its element: another value is another element
   bool is_widened = false;   ///< alternatives were added to those of the user

@@ -211,9 +211,9 @@ Violation newer_field_lost(const Examination& examination, const FirstCall& call
   const std::string path = shown(path_of(field));
   Violation violation = violation_of(call, Severity::error, path);
   violation.value = document::read_json(field.value).value();
-  violation.because = "the patch removes " + path + ", a field of the API since Kubernetes 1." +
-                      std::to_string(apiserver::field_at(path_of(field), minor)->since) +
-                      ": the webhook's library is older and drops what it does not know";
+  violation.reason = "the patch removes " + path + ", a field of the API since Kubernetes 1." +
+                     std::to_string(apiserver::field_at(path_of(field), minor)->since) +
+                     ": the webhook's library is older and drops what it does not know";
   return violation;
 }
 
@@ -222,7 +222,7 @@ std::optional<Violation> unknown_field_lost(const FirstCall& call, const Value& 
     if (!is_lost(marked, after, in, kUnknown, control)) continue;
     const std::string path = shown(std::string(in) + "." + kUnknown);
     Violation violation = violation_of(call, Severity::warning, path);
-    violation.because = "a field that the webhook does not know (" + path + ") is removed by its patch";
+    violation.reason = "a field that the webhook does not know (" + path + ") is removed by its patch";
     return violation;
   }
   return std::nullopt;
@@ -253,7 +253,7 @@ std::optional<Violation> unknown_field_lost(const Examination& examination, cons
   };
   if (std::ranges::none_of(fields, is_kept)) return std::nullopt;
   Violation violation = violation_of(call, Severity::warning, std::string("spec.") + kUnknown);
-  violation.because =
+  violation.reason =
       "a field that the webhook does not know (" + violation.path + ") is removed by its patch";
   return shown_by(std::move(violation), call, marked, *after);
 }

@@ -74,8 +74,8 @@ Violation describe(const Examination& examination, const Repeated& found, const 
   const std::string quote = found.key.is_string() ? "\"" : "";
   const char* consequence = found.duplicate == apiserver::Duplicate::error ? "rejects the Pod (422)"
                                                                            : "takes the Pod with a warning";
-  violation.because = "duplicate " + quote + std::string(found.key.text()) + quote + " at " + found.path +
-                      ": the API server " + consequence;
+  violation.reason = "duplicate " + quote + std::string(found.key.text()) + quote + " at " + found.path +
+                     ": the API server " + consequence;
   return violation;
 }
 

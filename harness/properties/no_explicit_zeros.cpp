@@ -119,11 +119,10 @@ std::optional<Violation> zero_in_resource(const cases::Kind& kind, const FirstCa
                       .webhook = call.webhook.key,
                       .path = search.found,
                       .symptom = search.hidden.is_null() ? "" : "hidden-default"};
-  violation.because =
-      search.hidden.is_null()
-          ? "the patch adds " + search.found + " without contents, which the user had not sent"
-          : "the patch adds " + search.found + ", where the default of the definition is " +
-                document::write_json(search.hidden) + ": it is never set";
+  violation.reason = search.hidden.is_null()
+                         ? "the patch adds " + search.found + " without contents, which the user had not sent"
+                         : "the patch adds " + search.found + ", where the default of the definition is " +
+                               document::write_json(search.hidden) + ": it is never set";
   return violation;
 }
 
@@ -132,7 +131,7 @@ std::optional<Violation> zero_in_pod(const FirstCall& call, const Value& patched
   search.object(apiserver::kPod, call.event.before, patched, "");
   if (search.found.empty()) return std::nullopt;
   Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = search.found};
-  violation.because = "the patch adds " + search.found + " with the value that its absence has";
+  violation.reason = "the patch adds " + search.found + " with the value that its absence has";
   return violation;
 }
 

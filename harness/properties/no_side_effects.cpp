@@ -54,7 +54,7 @@ void add_writes(const Examination& examination, const FirstCall& call, bool is_d
     violation.shape = access.verb + " " + (access.kind.empty() ? access.resource : access.kind);
     if (!seen.insert(violation.shape).second) continue;
     violation.value = describe(access);
-    violation.because =
+    violation.reason =
         (is_dry_run ? "a dry run changes the cluster: "
                     : "the configuration says sideEffects: None, and a call changes the cluster: ") +
         describe(access);

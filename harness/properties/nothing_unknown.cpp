@@ -70,8 +70,8 @@ Judgement nothing_unknown_to_kubernetes(const Examination& examination, const ca
       as_patched.after = sent;
       violation.calls = {{"the patch, before the server drops anything", call.webhook.key, call.event.before,
                           std::move(as_patched)}};
-      violation.because = path + " is no field of a " + std::string(kind.name) +
-                          " in any release of Kubernetes: the server drops it without a word";
+      violation.reason = path + " is no field of a " + std::string(kind.name) +
+                         " in any release of Kubernetes: the server drops it without a word";
       violations.push_back(std::move(violation));
     }
   }
@@ -92,8 +92,8 @@ Judgement nothing_unknown(const Examination& examination) {
         dropped_path(call.event.before, sent, apiserver::custom::pruned(sent, schema), "");
     if (path.empty()) continue;
     Violation violation = unknown_member(call, sent, path);
-    violation.because = path + " is in no definition of " + std::string(kind.name) + " " +
-                        std::string(kind.version) + ": the server drops it without a word";
+    violation.reason = path + " is in no definition of " + std::string(kind.name) + " " +
+                       std::string(kind.version) + ": the server drops it without a word";
     violations.push_back(std::move(violation));
   }
   return judged(std::move(violations));

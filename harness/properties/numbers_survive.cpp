@@ -64,8 +64,8 @@ void observe_unset_values(const FirstCall& call, std::vector<Observation>& obser
     observations.push_back({.kind = "unset-value",
                             .webhook = call.webhook.key,
                             .path = shape_of(path, call.event.result.after, Value()),
-                            .because = "writes " + path_value.text() + " to " + path +
-                                       ": a value that it has not was made a text"});
+                            .reason = "writes " + path_value.text() + " to " + path +
+                                      ": a value that it has not was made a text"});
     return;
   }
 }
@@ -85,7 +85,7 @@ Judgement numbers_survive(const Examination& examination) {
       if (!is_marked(path_value) || (there != nullptr && *there == path_value)) continue;
       if (sets_itself(examination, call, path_value.path)) continue;
       Violation violation = violation_at(call.webhook, path_value.path, call_result.after, call_result);
-      violation.because = violation.path + " was " + path_value.text() + " and is not any more";
+      violation.reason = violation.path + " was " + path_value.text() + " and is not any more";
       violation.calls = {{"with numbers beyond 2^53", call.webhook.key, large, call_result}};
       violations.push_back(std::move(violation));
       break;

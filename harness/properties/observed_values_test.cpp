@@ -43,7 +43,7 @@ TEST(AnnotationValues, TakeFalseForTrue) {
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].kind, "odd-spelling");
   EXPECT_EQ(
-      seen[0].because,
+      seen[0].reason,
       "does with \"False\" in metadata.annotations[a.io/agent] what it does with \"true\", and not what "
       "it does without it");
   const auto is_there = [](const std::string& value) { return !value.empty(); };
@@ -56,7 +56,7 @@ TEST(AnnotationValues, TakeFalseForTrue) {
       violations_in(judgement_of("annotation-values", annotated("a.io/inject", "true"), injects));
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].severity, Severity::warning);
-  EXPECT_EQ(violations[0].because,
+  EXPECT_EQ(violations[0].reason,
             "does with \"false\" in metadata.annotations[a.io/inject] what it does with \"true\"");
 }
 
@@ -76,7 +76,7 @@ TEST(AnnotationValues, TakeOtherAmountsAway) {
   const auto seen = seen_of_amounts(false);
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].kind, "drops-amounts");
-  EXPECT_EQ(seen[0].because,
+  EXPECT_EQ(seen[0].reason,
             "drops resources.requests.memory \"64Mi\" of its container where \"250m\" in "
             "metadata.annotations[a.io/cpu] sets resources.requests.cpu");
   EXPECT_TRUE(seen_of_amounts(true).empty());
@@ -105,7 +105,7 @@ TEST(AnnotationValues, AreIgnored) {
   const auto seen = seen_of_label("debug", small_letters);
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].kind, "ignored-value");
-  EXPECT_EQ(seen[0].because,
+  EXPECT_EQ(seen[0].reason,
             "does with \"DEBUG\" in metadata.annotations[a.io/value] what it does without it, and with "
             "\"debug\" something else: neither done, nor refused, nor warned of");
   const auto any_letters = [](const std::string& value) {
@@ -140,7 +140,7 @@ TEST(AnnotationValues, ArePastedAsTheyAre) {
   EXPECT_TRUE(writes_path(true).empty());
   const auto seen = writes_path(false);
   ASSERT_EQ(seen.size(), 1u);
-  EXPECT_EQ(seen[0].because,
+  EXPECT_EQ(seen[0].reason,
             "writes \"--file=/var/log/app//log.txt\" to spec.containers[*].args[*] for \"/var/log/app/\" in "
             "metadata.annotations[a.io/logs]");
 }
@@ -160,7 +160,7 @@ TEST(AnnotationValues, ReachOneContainerOfTwo) {
   const auto seen = seen_of("a.io/level");
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0].kind, "left-out");
-  EXPECT_EQ(seen[0].because,
+  EXPECT_EQ(seen[0].reason,
             "writes \"debug\" of metadata.annotations[a.io/level] to the variable LEVEL of its container "
             "log-agent and leaves \"info\" in that of its container mesh-proxy");
   EXPECT_TRUE(seen_of("a.io/agent-level").empty()) << "the key names the container";
@@ -260,12 +260,12 @@ TEST(RefusedValues, AreTheUsers) {
     ASSERT_EQ(seen.size(), 1u) << text;
     EXPECT_EQ(seen[0].kind, "refused-value");
     EXPECT_EQ(seen[0].path, "metadata.annotations[a.io/secret]");
-    EXPECT_TRUE(seen[0].because.starts_with(
+    EXPECT_TRUE(seen[0].reason.starts_with(
         "writes " + document::write_json(Value(text)) +
         " of metadata.annotations[a.io/secret] to "
         "spec.containers[name=agent].env[name=TOKEN].valueFrom.secretKeyRef.name without a check, and the "
         "API server refuses it (Invalid value: \"64Mi\": "))
-        << seen[0].because;
+        << seen[0].reason;
   }
 }
 

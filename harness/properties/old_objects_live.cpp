@@ -42,8 +42,8 @@ void tell_dying(const std::string& webhook, OwnCall own, const Refusal& refusal,
   // An author may have sent what the webhook refuses before it was there, or while it was down.
   Violation violation{.severity = Severity::warning, .webhook = webhook, .path = "metadata"};
   violation.shape = refusal.shape;
-  violation.because = own.what + refusal.when + " is refused by " + refusal.by +
-                      (refusal.said.empty() ? "" : ": " + refusal.said);
+  violation.reason = own.what + refusal.when + " is refused by " + refusal.by +
+                     (refusal.said.empty() ? "" : ": " + refusal.said);
   violation.calls = {std::move(own)};
   answers.violations.push_back(std::move(violation));
 }
@@ -115,8 +115,7 @@ class Question {
   void tell_change(const OwnCall& own, const std::string& path, const apiserver::Admission& with) {
     Violation violation{.webhook = call_.webhook.key, .path = path, .value = at_path(with.object, path)};
     violation.shape = shape_of(path, with.object, own.result);
-    violation.because =
-        own.what + " is refused for " + path + ", which the call changed: " + refusal_of(with);
+    violation.reason = own.what + " is refused for " + path + ", which the call changed: " + refusal_of(with);
     violation.calls = {own};
     answers_.violations.push_back(std::move(violation));
   }
@@ -138,16 +137,16 @@ class Question {
         {.kind = "refused-unchanged",
          .webhook = call_.webhook.key,
          .path = "status",
-         .because = "is beside " + by +
-                    ", which refuses an update that changes nothing of what it took: " + refusal_of(with)});
+         .reason = "is beside " + by +
+                   ", which refuses an update that changes nothing of what it took: " + refusal_of(with)});
   }
 
   bool observe() {
     answers_.observations.push_back({.kind = "brought-up-to-date",
                                      .webhook = call_.webhook.key,
                                      .path = "spec",
-                                     .because = "changes the spec of an object from before it in an update "
-                                                "that leaves the spec alone"});
+                                     .reason = "changes the spec of an object from before it in an update "
+                                               "that leaves the spec alone"});
     return true;
   }
 

@@ -106,8 +106,8 @@ class PodQuestion {
     Violation violation{.webhook = webhook.key, .path = path};
     violation.value = at_path(answer.result.after, path);
     violation.shape = without_names(path);
-    violation.because = "a Pod of the template that the webhook changed " + std::string(how) + ": " + path +
-                        ", which a Pod of the plain template gets once";
+    violation.reason = "a Pod of the template that the webhook changed " + std::string(how) + ": " + path +
+                       ", which a Pod of the plain template gets once";
     violation.calls = {{"on the workload", call.webhook.key, call.event.before, call.event.result},
                        {"on a Pod of its template", webhook.key, answer.pod, answer.result}};
     violations.push_back(std::move(violation));

@@ -23,8 +23,8 @@ Violation takes_place_for_name(const FirstCall& call, const PlaceDependence& fou
   Violation violation = violation_at(call.webhook, found.path, found.result.after, found.result);
   violation.verdict = "order-dependent";
   violation.severity = Severity::warning;
-  violation.because = violation.path + " depends on a plain container in front or behind: it looks for " +
-                      "containers by index, not by name";
+  violation.reason = violation.path + " depends on a plain container in front or behind: it looks for " +
+                     "containers by index, not by name";
   violation.calls = found.calls;
   return violation;
 }
@@ -177,8 +177,8 @@ std::optional<Violation> broken_promise(const Examination& examination, const Ch
       violation.path = "spec." + promise.list;
       violation.value = promise.name;
       violation.shape = "spec." + promise.list + "[name=" + promise.name + "]:" + where;
-      violation.because = promise.name + " is promised to stand " + where + " of " + violation.path +
-                          " and does not in the order " + order;
+      violation.reason = promise.name + " is promised to stand " + where + " of " + violation.path +
+                         " and does not in the order " + order;
       violation.calls = chain.calls_of(run, order);
       return violation;
     }
@@ -204,7 +204,7 @@ Violation differs(const Chain& chain, const Ordered& own, const Ordered& other, 
                                      event == nullptr ? apiserver::CallResult() : event->result);
   violation.verdict = "order-dependent";
   violation.severity = Severity::warning;
-  violation.because = "in the order " + other.order + " the Pod has another " + violation.path;
+  violation.reason = "in the order " + other.order + " the Pod has another " + violation.path;
   violation.calls = chain.calls_of(base, own.order);
   for (OwnCall& call : chain.calls_of(run, other.order)) violation.calls.push_back(std::move(call));
   return violation;
@@ -251,8 +251,8 @@ std::optional<Violation> ask_losses(const Examination& examination, const Chain&
     const auto again = chain.admit(own);
     if (!again || loss(*again, *run) != path) return {};
     Violation violation = differs(chain, {chain.text_of(own), *base}, {chain.text_of(order), *run}, path);
-    violation.because = "in the order " + chain.text_of(own) + " the Pod lacks " + violation.path +
-                        ", which the order " + chain.text_of(order) + " gives it";
+    violation.reason = "in the order " + chain.text_of(own) + " the Pod lacks " + violation.path +
+                       ", which the order " + chain.text_of(order) + " gives it";
     return violation;
   }
   return {};
@@ -289,8 +289,8 @@ std::optional<Violation> ask_policy_orders(const Examination& examination) {
     if (!blamed.is_policy) continue;
     Violation violation = violation_at(blamed, path, run->object, event->result);
     violation.verdict = "order-dependent";
-    violation.because = "in the order " + text + " the Pod has another " + violation.path +
-                        ", and the server promises no order among policies";
+    violation.reason = "in the order " + text + " the Pod has another " + violation.path +
+                       ", and the server promises no order among policies";
     return violation;
   }
   return {};

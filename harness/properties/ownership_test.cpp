@@ -132,11 +132,11 @@ TEST_P(Ownership, IsDecidedByCalls) {
   const Judgement judgement = judgement_of(kProperty, value, handler);
   const auto violations = violations_of(kProperty, value, handler);
   EXPECT_EQ(violations.size(), GetParam().violations);
-  for (const Violation& violation : violations) EXPECT_TRUE(GetParam().violations > 0) << violation.because;
+  for (const Violation& violation : violations) EXPECT_TRUE(GetParam().violations > 0) << violation.reason;
   EXPECT_EQ(observations_of(judgement).size(), GetParam().observations);
   for (const Observation& seen : observations_of(judgement)) {
     EXPECT_TRUE(seen.kind == "rewrites" || seen.kind == "replaces") << seen.kind;
-    EXPECT_TRUE(seen.because.starts_with(seen.kind + " " + seen.path)) << seen.because;
+    EXPECT_TRUE(seen.reason.starts_with(seen.kind + " " + seen.path)) << seen.reason;
   }
 }
 
@@ -243,7 +243,7 @@ TEST(Properties, ALostFieldOfANewerApiIsAnError) {
     EXPECT_EQ(violations[0].severity, library.severity) << library.minor;
     EXPECT_EQ(violations[0].path, library.path);
     EXPECT_EQ(violations[0].shape, "unknown-fields");
-    EXPECT_NE(violations[0].because.find(library.since), std::string::npos) << violations[0].because;
+    EXPECT_NE(violations[0].reason.find(library.since), std::string::npos) << violations[0].reason;
   }
 }
 

@@ -30,7 +30,7 @@ std::string shape_of_pointer(std::string_view pointer) {
 struct Fault {
   Severity severity;
   std::string_view kind;
-  std::string because;
+  std::string reason;
 };
 
 std::optional<Fault> judge_pointer(std::string_view path) {
@@ -99,8 +99,8 @@ void report(const Examination& examination, const CallEvent& event, const Value&
   violation.path = operation["path"].text();
   violation.value = operation;
   violation.shape = std::string(fault.kind) + ":" + shape_of_pointer(violation.path);
-  violation.because =
-      "the operation " + std::string(operation["op"].text()) + " " + violation.path + " " + fault.because;
+  violation.reason =
+      "the operation " + std::string(operation["op"].text()) + " " + violation.path + " " + fault.reason;
   violations.push_back(std::move(violation));
 }
 
@@ -118,7 +118,7 @@ void observe(const Examination& examination, const CallEvent& event, const Value
       {.kind = kind,
        .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
        .path = path,
-       .because = "sends the operation " + std::string(operation["op"].text()) + " " + path + " " + how});
+       .reason = "sends the operation " + std::string(operation["op"].text()) + " " + path + " " + how});
 }
 
 void judge_call(const Examination& examination, const CallEvent& event, std::vector<Violation>& violations,

@@ -134,7 +134,7 @@ class KeptOrderQuestion {
     Violation violation{.webhook = call_.webhook.key, .path = path};
     violation.value = at_path(call_.event.result.after, path);
     violation.shape = shape_of(path, call_.event.result.after, call_.event.result);
-    violation.because = path + " " + how;
+    violation.reason = path + " " + how;
     violations_.push_back(std::move(violation));
   }
 

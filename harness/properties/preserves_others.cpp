@@ -153,7 +153,7 @@ class Report {
     };
     if (std::ranges::any_of(observations, is_it)) return;
     observations.push_back(
-        {.kind = kind, .webhook = call_.webhook.key, .path = path, .because = verb + path + rest});
+        {.kind = kind, .webhook = call_.webhook.key, .path = path, .reason = verb + path + rest});
   }
 
   /// A value of the user's gives way to one of the webhook's own. To enforce a value is many webhooks'
@@ -168,8 +168,8 @@ class Report {
         is_lifted(loss.path, loss.place.in(before_), loss.place.in(call_.event.result.after));
     if (is_custom_ ? is_storable(examination_.value, before_) : is_restriction || is_appended_to(loss)) {
       Violation violation = violation_of(loss, shape);
-      violation.because = loss.path + " of the user's gives way to a value of the webhook's own" +
-                          (is_restriction ? ", which allows more" : "");
+      violation.reason = loss.path + " of the user's gives way to a value of the webhook's own" +
+                         (is_restriction ? ", which allows more" : "");
       return violations.push_back(std::move(violation));
     }
     observe("replaces", loss.path, "replaces ", " of the user by a value of its own", observations);
@@ -205,9 +205,9 @@ class Report {
       violation.value = around.in(before_);
       violation.shape = shape_of(violation.path, before_, call_.event.result);
       violation.change = "replaces";
-      violation.because = violation.path + whose() +
-                          "is replaced as a whole: " + loss.path.substr(violation.path.size() + 1) + " " +
-                          loss.because;
+      violation.reason = violation.path + whose() +
+                         "is replaced as a whole: " + loss.path.substr(violation.path.size() + 1) + " " +
+                         loss.reason;
       break;
     }
     if (violation.path == loss.path && is_stored_otherwise(loss)) return;
@@ -228,9 +228,9 @@ class Report {
                         .change = loss.is_gone ? "" : "replaces"};
     if (is_beyond_double(violation.value, loss.place.in(call_.event.result.after)))
       violation.symptom = "numbers";
-    violation.because = loss.path + whose() + loss.because + " after the call";
+    violation.reason = loss.path + whose() + loss.reason + " after the call";
     if (loss.is_gone && !loss.place.is_element() && loss.field->since >= kNewerFieldsSince)
-      violation.because += ": a field of the API since Kubernetes 1." + std::to_string(loss.field->since);
+      violation.reason += ": a field of the API since Kubernetes 1." + std::to_string(loss.field->since);
     return violation;
   }
 

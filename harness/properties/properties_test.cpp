@@ -368,7 +368,7 @@ void expect_named_place(const Judgement& judgement) {
   EXPECT_FALSE(violated->violations.empty());
   for (const Violation& violation : violated->violations) {
     EXPECT_NE(violation.path, "");
-    EXPECT_NE(violation.because, "");
+    EXPECT_NE(violation.reason, "");
   }
 }
 

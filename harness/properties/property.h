@@ -38,7 +38,7 @@ struct Violation {
   Value value = {};          ///< evidence: the value at the path
   std::string shape = {};    ///< the path without indices, for the fingerprint
   std::string change = {};   ///< what the webhook does there, if one shape can have two: replaces
-  std::string because = {};  ///< one sentence for a person
+  std::string reason = {};   ///< one sentence for a person
   std::string excerpt = {};  ///< the line of an expression, and below it a caret
   std::string symptom = {};  ///< if it differs from the property's: duplicate
   std::vector<OwnCall> calls = {};  ///< the calls that show it, in order; none if the admission's own do
@@ -49,7 +49,7 @@ struct Observation {
   std::string kind = {};     ///< a word for all of its kind: rewrites, patch-order, empty-patch
   std::string webhook = {};  ///< <configuration>/<webhook>
   std::string path = {};     ///< without indices: spec.containers[*].image
-  std::string because = {};  ///< one sentence for a person, without its subject: "rewrites …"
+  std::string reason = {};   ///< one sentence for a person, without its subject: "rewrites …"
 };
 
 /// The kind of an observation that a condition was true for one object of a Case and false for another, or
@@ -72,7 +72,7 @@ struct Held {
 /// The property could not be decided. Only not_reached can fail a vacuity check (docs/judging.md#skips).
 struct Skipped {
   enum class Why { not_applicable, not_reached } why = Why::not_reached;
-  std::string because = {};
+  std::string reason = {};
   std::vector<Observation> observations = {};
 };
 struct Violated {

@@ -14,7 +14,7 @@ using webhooks::Answer;
 /// leave out its version, as VerifyAdmissionResponse has it.
 struct Fault {
   std::string_view what;
-  std::string because;
+  std::string reason;
   std::string problem = {};  ///< of a call that brought no answer
 };
 std::optional<Fault> judge(const Answer& answer, std::string_view version) {
@@ -47,7 +47,7 @@ void report(const apiserver::ConfiguredWebhook& webhook, const Fault& fault, con
     violation.value = fault.problem;
     violation.symptom = "answers";
   }
-  violation.because = "the answer " + when + fault.because;
+  violation.reason = "the answer " + when + fault.reason;
   violations.push_back(std::move(violation));
 }
 

@@ -169,10 +169,10 @@ std::optional<Observation> refused_value(const Examination& examination, const C
   return Observation{.kind = "refused-value",
                      .webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key,
                      .path = path,
-                     .because = "writes " + document::write_json(value) + " of " + path + " to " +
-                                shape_of(error.field, event.result.after, event.result) +
-                                " without a check, and the API server refuses it (" +
-                                (error.message.empty() ? error.type : error.message) + ")"};
+                     .reason = "writes " + document::write_json(value) + " of " + path + " to " +
+                               shape_of(error.field, event.result.after, event.result) +
+                               " without a check, and the API server refuses it (" +
+                               (error.message.empty() ? error.type : error.message) + ")"};
 }
 
 }  // namespace fixpoint::properties

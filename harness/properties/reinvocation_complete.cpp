@@ -29,7 +29,7 @@ void ask(const Examination& examination, const Reinvocation& pair, const Value& 
     if (depends_on_place(examination, pair.webhook, examination.admission.first)) return;
     Violation violation = violation_at(pair.webhook, path_value.path, pair.late.after, pair.late);
     violation.severity = Severity::warning;
-    violation.because =
+    violation.reason =
         violation.path +
         (find(again.after, path_value.path) == nullptr ? " is missing" : " has its old value") +
         std::string(

@@ -13,7 +13,7 @@ Violation failed(const Reinvocation& pair) {
   Violation violation{.webhook = pair.webhook.key, .path = "allowed", .symptom = "accepts-own-output"};
   violation.shape = "second-call:" + std::string(apiserver::word(pair.again.error));
   violation.value = pair.again.problem;
-  violation.because = "a call fails or refuses when a neighbour had changed the webhook's own output";
+  violation.reason = "a call fails or refuses when a neighbour had changed the webhook's own output";
   violation.calls = {after_neighbour(pair)};
   return violation;
 }
@@ -51,8 +51,8 @@ void ask(const Examination& examination, const Reinvocation& pair, std::vector<V
                         .value = error.type,
                         .symptom = symptom_of(error)};
     violation.shape = shape_of(error.field, pod, pair.again) + ":" + error.type;
-    violation.because = violation.path + " is refused after a second run on its own Pod: " +
-                        (error.message.empty() ? error.type : error.message);
+    violation.reason = violation.path + " is refused after a second run on its own Pod: " +
+                       (error.message.empty() ? error.type : error.message);
     violation.calls = {after_neighbour(pair)};
     for (Violation& one : located(examination, pair.by_neighbour, pair.again, error, std::move(violation)))
       violations.push_back(std::move(one));

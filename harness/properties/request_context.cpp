@@ -54,7 +54,7 @@ void ask_empty_name(const Examination& examination, const FirstCall& call,
     Violation violation = violation_at(call.webhook, one.path, result.after, result);
     violation.severity = Severity::warning;
     violation.verdict = "name-volatile";
-    violation.because = violation.path + " is empty when the object has only a generateName";
+    violation.reason = violation.path + " is empty when the object has only a generateName";
     violation.calls = {{"with a generateName alone", call.webhook.key, variant, result}};
     return violations.push_back(std::move(violation));
   }
@@ -83,7 +83,7 @@ class RequestQuestion {
       Violation violation =
           violation_at(call_.webhook, one.path, call_.event.result.after, call_.event.result);
       violation.severity = Severity::warning;
-      violation.because = violation.path + " gets the namespace default in an object of the namespace " + own;
+      violation.reason = violation.path + " gets the namespace default in an object of the namespace " + own;
       violations_.push_back(std::move(violation));
     }
   }
@@ -114,7 +114,7 @@ class RequestQuestion {
     Violation violation = violation_at(call_.webhook, path, shown.after, shown);
     violation.severity = Severity::warning;
     violation.verdict = verdict;
-    violation.because = "when " + when + ", the result has another " + violation.path;
+    violation.reason = "when " + when + ", the result has another " + violation.path;
     violation.calls = {{"the request as it is", call_.webhook.key, call_.event.before, reference},
                        {"when " + when, call_.webhook.key, variant, result}};
     violations_.push_back(std::move(violation));
@@ -137,7 +137,7 @@ class RequestQuestion {
 
   void fail(const std::string& when, const Value& variant, const CallResult& result) {
     Violation violation{.webhook = call_.webhook.key, .path = "allowed", .shape = when};
-    violation.because = "a call fails when " + when;
+    violation.reason = "a call fails when " + when;
     violation.calls = {{"when " + when, call_.webhook.key, variant, result}};
     violations_.push_back(std::move(violation));
   }
@@ -172,7 +172,7 @@ class RequestQuestion {
       violation.path = std::string("spec.").append(one.list);
       violation.value = one.name;
       violation.shape = violation.path + "[name=" + one.name + "]:look-alike";
-      violation.because = one.name + " is not injected when a user's element has nearly its name or image";
+      violation.reason = one.name + " is not injected when a user's element has nearly its name or image";
       violation.calls = {{"with such an element", call_.webhook.key, pod, result}};
       return violations_.push_back(std::move(violation));
     }
@@ -213,8 +213,8 @@ class RequestQuestion {
     violation.path = std::string("spec.containers[*].").append(place.list);
     violation.value = wanted;
     violation.shape = violation.path + "[" + wanted + "]:look-alike";
-    violation.because = std::string(place.what) + " " + wanted +
-                        " is not injected when the container has nearly the same of the user's";
+    violation.reason = std::string(place.what) + " " + wanted +
+                       " is not injected when the container has nearly the same of the user's";
     violation.calls = {{"with such an element", call_.webhook.key, pod, result}};
     violations_.push_back(std::move(violation));
   }

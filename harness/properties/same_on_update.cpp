@@ -106,8 +106,8 @@ Judgement same_on_update(const Examination& examination) {
       observations.push_back({.kind = "created-only",
                               .webhook = call.webhook.key,
                               .path = member.path(),
-                              .because = "acts for " + member.path() +
-                                         " when an object is created, and not when an update adds it"});
+                              .reason = "acts for " + member.path() +
+                                        " when an object is created, and not when an update adds it"});
     }
     is_asked = is_asked || question.is_asked;
   }

@@ -56,7 +56,7 @@ Judgement secrets_hidden(const Examination& examination) {
         if (written.value.text().find(text) == std::string_view::npos) continue;
         Violation violation = violation_at(call.webhook, written.path, after, call.event.result);
         violation.severity = Severity::warning;
-        violation.because = "writes " + what + " into " + violation.path + " in clear";
+        violation.reason = "writes " + what + " into " + violation.path + " in clear";
         violations.push_back(std::move(violation));
         break;
       }

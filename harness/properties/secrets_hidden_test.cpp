@@ -23,10 +23,10 @@ std::vector<Violation> leaks_of(const Value& variable) {
 TEST(SecretsHidden, AreNotWrittenInClear) {
   const auto violations = leaks_of({{"name", "URL"}, {"value", "db://u:correct-horse@db"}});
   ASSERT_EQ(violations.size(), 1u);
-  EXPECT_NE(violations[0].because.find("writes password of the Secret db into spec.containers[0].env"),
+  EXPECT_NE(violations[0].reason.find("writes password of the Secret db into spec.containers[0].env"),
             std::string::npos)
-      << violations[0].because;
-  EXPECT_EQ(violations[0].because.find("correct-horse"), std::string::npos) << "the sentence hides it, too";
+      << violations[0].reason;
+  EXPECT_EQ(violations[0].reason.find("correct-horse"), std::string::npos) << "the sentence hides it, too";
   EXPECT_TRUE(leaks_of({{"name", "URL"}, {"value", "db://db"}}).empty());
 }
 

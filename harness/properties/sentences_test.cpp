@@ -33,7 +33,7 @@ TEST(Sentences, AGrowingTextIsMeasuredInCharacters) {
   const auto violations = reported_of("bounded-growth", lengthen_text);
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(
-      violations[0].because,
+      violations[0].reason,
       "metadata.annotations.log grows with every call: 3 characters after the first, 5 characters after "
       "the second");
 }
@@ -41,7 +41,7 @@ TEST(Sentences, AGrowingTextIsMeasuredInCharacters) {
 TEST(Sentences, AGrowingListIsMeasuredInElements) {
   const auto violations = reported_of("bounded-growth", add_volume);
   ASSERT_EQ(violations.size(), 1U);
-  EXPECT_EQ(violations[0].because,
+  EXPECT_EQ(violations[0].reason,
             "spec.volumes grows with every call: 1 element after the first, 2 elements after the second");
 }
 
@@ -49,7 +49,7 @@ TEST(Sentences, WhatNeverSettlesNamesTheFinalPod) {
   const auto violations = reported_of("converges", add_volume);
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].verdict, "growing");
-  EXPECT_EQ(violations[0].because, "after both passes a.b.c still changes spec.volumes[1]")
+  EXPECT_EQ(violations[0].reason, "after both passes a.b.c still changes spec.volumes[1]")
       << "the final Pod has one volume";
 }
 
@@ -64,7 +64,7 @@ TEST(Sentences, OfANamesakeAreNotReported) {
                       for (std::size_t i = 0; i < 2; ++i)
                         pod.edit("spec").edit("containers").edit(i).set("workingDir", "/w");
                     }));
-  EXPECT_TRUE(violations.empty()) << violations[0].because;
+  EXPECT_TRUE(violations.empty()) << violations[0].reason;
 }
 
 /// A value that lists the containers as they stand says nothing of places.
@@ -92,7 +92,7 @@ TEST(Sentences, OfATextThatCannotBeStoredNameThePlace) {
     pod.edit("metadata").edit("labels").set("log", slug.substr(0, 63));
   });
   ASSERT_EQ(violations.size(), 1U);
-  EXPECT_TRUE(violations[0].because.starts_with("metadata.labels is refused (")) << violations[0].because;
+  EXPECT_TRUE(violations[0].reason.starts_with("metadata.labels is refused (")) << violations[0].reason;
   EXPECT_TRUE(reported_of("text-survives", [](Value& pod) {
                 pod.edit("metadata").edit("labels").set("log", "on");
               }).empty());
@@ -104,7 +104,7 @@ TEST(Sentences, OfAValueThatIsNoneAreAnObservation) {
       "numbers-survive", of_one_webhook(cases::InjectorName{"a"}, kSmallPod),
       changing([](Value& pod, int) { pod.edit("metadata").edit("annotations").set("heap", "-XmxNaNm"); }));
   ASSERT_EQ(observations_of(judgement).size(), 1U);
-  EXPECT_EQ(observations_of(judgement)[0].because,
+  EXPECT_EQ(observations_of(judgement)[0].reason,
             "writes \"-XmxNaNm\" to metadata.annotations.heap: a value that it has not was made a text");
 }
 

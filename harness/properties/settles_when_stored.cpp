@@ -50,7 +50,7 @@ std::optional<Violation> unsettled(const Examination& examination, const FirstCa
   Violation violation{.webhook = call.webhook.key, .path = path, .value = at_path(now, path)};
   violation.calls = {call_in(*updated, "an update that changes nothing of what is stored")};
   violation.shape = shape_of(path, now, violation.calls.front().result);
-  violation.because = path + " changes when what is stored is sent back without a change";
+  violation.reason = path + " changes when what is stored is sent back without a change";
   return violation;
 }
 

@@ -135,7 +135,7 @@ TEST(Silence, OnATermThatAsksForMore) {
       violations_of("preserves-others", adds("-", R"({"matchExpressions":[)" + pool + "]}"));
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0].severity, Severity::error);
-  EXPECT_NE(violations[0].because.find("alternatives"), std::string::npos);
+  EXPECT_NE(violations[0].reason.find("alternatives"), std::string::npos);
   EXPECT_EQ(violations_of("preserves-others", adds("0/matchExpressions/0/values/0", R"("hdd")")).size(), 2u)
       << "what the user's own requirement says is another";
 }
@@ -303,7 +303,7 @@ TEST(Silence, OnAnOperationThatSetsWhatIsThere) {
   const auto judgement = judgement_of("patch-well-formed", sending(kSet));
   EXPECT_FALSE(std::holds_alternative<Violated>(judgement));
   ASSERT_EQ(observations_of(judgement).size(), 1u);
-  EXPECT_EQ(observations_of(judgement)[0].because,
+  EXPECT_EQ(observations_of(judgement)[0].reason,
             "sends the operation add /metadata/labels/team where it has no effect");
   constexpr const char* kOther = R"({"op":"add","path":"/metadata/labels/team","value":"db"})";
   EXPECT_EQ(violations_of("patch-well-formed", sending(std::string(kOther) + "," + kOther)).size(), 1u);

@@ -25,7 +25,7 @@ std::optional<Violation> violation_of(const FirstCall& call, const LaterRequests
     if (!went_well(call.event.result) || !without || !was_taken(*without)) return std::nullopt;
     violation.shape = "status:refused";
     violation.value = own.result.answer.status.message;
-    violation.because =
+    violation.reason =
         "an update of the status is refused by the webhook: " + own.result.answer.status.message;
   } else {
     const Value before = without_status(own.before), after = without_status(own.result.after);
@@ -38,7 +38,7 @@ std::optional<Violation> violation_of(const FirstCall& call, const LaterRequests
       violation.value = at_path(after, violation.path);
     }
     violation.shape = shape_of(violation.path, after, own.result);
-    violation.because = violation.path + " is written in an update of the status, where the server drops it";
+    violation.reason = violation.path + " is written in an update of the status, where the server drops it";
   }
   violation.calls = {own};
   return violation;
@@ -64,7 +64,7 @@ std::optional<Violation> violation_of_scale(const FirstCall& call, const LaterRe
   Violation violation{.webhook = call.webhook.key, .path = "scale"};
   violation.shape = "scale:refused";
   violation.value = refusal_of(answered);
-  violation.because =
+  violation.reason =
       "a Scale is refused where one without the webhook is taken, so that nobody can scale the object: " +
       refusal_of(answered);
   violation.calls = {call_in(answered, "an update of the subresource scale")};

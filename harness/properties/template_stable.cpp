@@ -98,8 +98,8 @@ class TemplateQuestion {
     Violation violation{.webhook = call.webhook.key, .path = path_ + "." + difference};
     violation.value = at_path(result->after, violation.path);
     violation.shape = shape_of(violation.path, result->after, *result);
-    violation.because = std::string(what) + " that leaves the template alone changes " + violation.path +
-                        ": every such update replaces all Pods";
+    violation.reason = std::string(what) + " that leaves the template alone changes " + violation.path +
+                       ": every such update replaces all Pods";
     violation.calls = {{std::string(what), call.webhook.key, now, *result}};
     violations.push_back(std::move(violation));
     return true;

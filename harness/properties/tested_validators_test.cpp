@@ -79,9 +79,9 @@ TEST(TestedValidators, OneThatKeepsADyingObjectIsAWarning) {
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].webhook, "v/a.b.c");
   EXPECT_EQ(violations[0].severity, Severity::warning);
-  EXPECT_NE(violations[0].because.find("the removal of a finalizer of an object from before the webhook"),
+  EXPECT_NE(violations[0].reason.find("the removal of a finalizer of an object from before the webhook"),
             std::string::npos)
-      << violations[0].because;
+      << violations[0].reason;
   EXPECT_TRUE(violations_of("old-objects-live", judged_widget(1), keeping).empty());
   const auto letting_go = manager([](const Call& call) {
     const bool is_dying = !call.object["metadata"]["deletionTimestamp"].is_null();

@@ -139,7 +139,7 @@ class TextQuestion {
     observations_.push_back({.kind = "rewrites",
                              .webhook = call_.webhook.key,
                              .path = path,
-                             .because = "fills in the template in " + path});
+                             .reason = "fills in the template in " + path});
   }
 
   /// Checks a text that is legal in an annotation but not elsewhere, as in a label's value or a part of a
@@ -159,7 +159,7 @@ class TextQuestion {
     violation.path = "metadata.annotations[" + std::string(key) + "]";
     violation.value = result.problem;
     violation.shape = key == kOwnKey ? "any-annotation" : violation.path;
-    violation.because = how + " when " + violation.path + " holds quotes, backslashes or template syntax";
+    violation.reason = how + " when " + violation.path + " holds quotes, backslashes or template syntax";
     violation.calls = {{"with such a text", call_.webhook.key, annotated({key}, kTrying), result}};
     violations_.push_back(std::move(violation));
   }

@@ -119,13 +119,13 @@ class UpdateQuestion {
                         .symptom = symptom_of(error)};
     violation.calls = {{what, call.webhook.key, now, result}};
     const std::string said = path_of(error) + " " + (error.message.empty() ? error.type : error.message);
-    violation.because = what + " is refused after the call: " + said;
+    violation.reason = what + " is refused after the call: " + said;
     violation.shape = shape_of(error.field, result.after, result) + ":" + error.type;
     if (changed.empty()) return violations.push_back(std::move(violation));
     for (const std::string& path : changed) {
       violation.path = path;
       violation.shape = shape_of(path, result.after, result) + ":" + error.type;
-      violation.because = what + " is refused for " + path + ", which the call changed: " + said;
+      violation.reason = what + " is refused for " + path + ", which the call changed: " + said;
       violations.push_back(violation);
     }
   }
@@ -136,8 +136,8 @@ class UpdateQuestion {
     if (!went_well(call.event.result)) return;
     Violation violation{.webhook = call.webhook.key, .path = "metadata", .symptom = "update-safe"};
     violation.shape = "metadata:refuses-update";
-    violation.because = what + " is refused by the webhook, which takes the object when it is created" +
-                        (result.said.empty() ? std::string() : ": " + result.said);
+    violation.reason = what + " is refused by the webhook, which takes the object when it is created" +
+                       (result.said.empty() ? std::string() : ": " + result.said);
     violation.calls = {{what, call.webhook.key, now, result}};
     violations.push_back(std::move(violation));
   }

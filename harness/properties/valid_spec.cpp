@@ -85,8 +85,8 @@ std::optional<Observation> needs_newer(const Examination& examination, const Vio
   return Observation{.kind = "newer-field",
                      .webhook = violation.webhook,
                      .path = violation.shape.substr(0, violation.shape.rfind(':')),
-                     .because = "writes what Kubernetes " + examination.value.cluster.version +
-                                " does not know, which refuses the Pod then (" + violation.because + ")"};
+                     .reason = "writes what Kubernetes " + examination.value.cluster.version +
+                               " does not know, which refuses the Pod then (" + violation.reason + ")"};
 }
 
 Violation describe(const Examination& examination, const CallEvent& event, const FieldError& error) {
@@ -95,8 +95,8 @@ Violation describe(const Examination& examination, const CallEvent& event, const
   violation.value = error.type;
   violation.symptom = symptom_of(error);
   violation.shape = shape_of(error.field, event.result.after, event.result) + ":" + error.type;
-  violation.because = violation.path + " is refused after the call: ";
-  violation.because += error.message.empty() ? error.type : error.message;
+  violation.reason = violation.path + " is refused after the call: ";
+  violation.reason += error.message.empty() ? error.type : error.message;
   return violation;
 }
 
@@ -139,8 +139,8 @@ std::optional<Violation> refused_by_plugin(const Examination& examination) {
       violation.webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key;
       violation.value = at_path(event.result.after, violation.path);
       violation.shape = violation.path + ":" + rewriter.plugin;
-      violation.because = std::string("the API server's plugin ") + rewriter.plugin +
-                          ", which comes round again after the call, refuses the Pod: " + refusal;
+      violation.reason = std::string("the API server's plugin ") + rewriter.plugin +
+                         ", which comes round again after the call, refuses the Pod: " + refusal;
       return violation;
     }
   }
@@ -180,7 +180,7 @@ std::optional<Violation> too_large(const Examination& examination, const CallEve
   Violation violation{.severity = Severity::error, .path = largest_part(event.result.after)};
   violation.webhook = examination.admission.webhooks[static_cast<std::size_t>(event.index)].key;
   violation.shape = shape_of(violation.path, event.result.after, event.result) + ":too-large";
-  violation.because =
+  violation.reason =
       "the Pod has about " + std::to_string(bytes >> 10) + " KiB after the call, and etcd takes " +
       std::to_string(apiserver::kStoredBytesMax >> 10) + " KiB: the API server refuses it (500)";
   return violation;

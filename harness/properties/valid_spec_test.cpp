@@ -33,7 +33,7 @@ TEST(ValidSpec, AWebhookMakesThePodLargerThanTheStoreTakes) {
   EXPECT_EQ(violations.front().webhook, "c/a.b.c");
   EXPECT_EQ(violations.front().path, "spec.containers[0].env[0].value");
   EXPECT_EQ(
-      violations.front().because,
+      violations.front().reason,
       "the Pod has about 1540 KiB after the call, and etcd takes 1536 KiB: the API server refuses it (500)");
 }
 
@@ -59,9 +59,9 @@ TEST(ValidSpec, ThePlaceIsTheWebhooksOwnChange) {
   const auto network = reported_of([](Value& spec) { spec.set("hostNetwork", true); });
   ASSERT_EQ(network.size(), 1u);
   EXPECT_EQ(network[0].path, "spec.hostNetwork");
-  EXPECT_TRUE(network[0].because.starts_with(
+  EXPECT_TRUE(network[0].reason.starts_with(
       "spec.hostNetwork, which the call changed, is the reason: spec.containers[0].ports[0]."))
-      << network[0].because;
+      << network[0].reason;
   EXPECT_EQ(network[0].symptom, "");
   const auto port = reported_of(
       [](Value& spec) { spec.edit("containers").edit(0).edit("ports").edit(0).set("hostPort", 70000); });

@@ -91,7 +91,7 @@ std::vector<Violation> located(const Examination& examination, const Value& befo
     all.back().path = path;
     all.back().shape = shape_of(path, result.after, result) + ":" + error.type;
     if (!path.ends_with(']')) all.back().symptom.clear();  // a field is no duplicate, an element may be
-    all.back().because = path + ", which the call changed, is the reason: " + violation.because;
+    all.back().reason = path + ", which the call changed, is the reason: " + violation.reason;
   }
   return all;
 }

@@ -67,7 +67,7 @@ TEST(Widgets, AValueOfTheNameIsNotWrittenEmpty) {
   };
   const auto violations = violations_in(judgement_of("request-context", widget_with("{}"), labels(true)));
   ASSERT_EQ(violations.size(), 1U);
-  EXPECT_EQ(violations[0].because, "metadata.labels.of is empty when the object has only a generateName");
+  EXPECT_EQ(violations[0].reason, "metadata.labels.of is empty when the object has only a generateName");
   EXPECT_TRUE(violations_in(judgement_of("request-context", widget_with("{}"), labels(false))).empty());
 }
 
@@ -86,7 +86,7 @@ TEST(Widgets, ARefusalForADefaultIsObserved) {
   const auto seen = observations_of(
       judgement_of("answers", with_default(R"({"replicas":0})"), refusing("Widget is invalid: spec.surge")));
   ASSERT_EQ(seen.size(), 1U);
-  EXPECT_EQ(seen[0].because,
+  EXPECT_EQ(seen[0].reason,
             "refuses an object for spec.surge, which its author has not set: the definition's default is 1");
   EXPECT_TRUE(observed("answers", with_default(R"({"surge":1})"), refusing("spec.surge")).empty());
   EXPECT_TRUE(observed("answers", with_default("{}"), refusing("spec.size")).empty());
@@ -156,7 +156,7 @@ TEST(Widgets, WhatIsGoneIsLost) {
       violations_in(judgement_of("preserves-others", widget_with(R"({"mode":"a"})"), removing));
   ASSERT_FALSE(violations.empty());
   EXPECT_EQ(violations[0].severity, Severity::error);
-  EXPECT_NE(violations[0].because.find("of the user's object is gone"), std::string::npos);
+  EXPECT_NE(violations[0].reason.find("of the user's object is gone"), std::string::npos);
 }
 
 // Its library has no type for it, so it writes what it knows.
@@ -328,9 +328,9 @@ TEST(Widgets, ADyingObjectIsLetGoWhenItsNamespaceIsEmpty) {
   };
   const auto violations = violations_in(judgement_of("update-safe", value, needing(false)));
   ASSERT_EQ(violations.size(), 1U);
-  EXPECT_NE(violations[0].because.find("other objects are deleted is refused by the webhook"),
+  EXPECT_NE(violations[0].reason.find("other objects are deleted is refused by the webhook"),
             std::string::npos)
-      << violations[0].because;
+      << violations[0].reason;
   EXPECT_TRUE(violations_in(judgement_of("update-safe", value, needing(true))).empty());
 }
 
@@ -354,7 +354,7 @@ TEST(Widgets, AnUpdateOfAStatusThatIsRefusedIsAnError) {
   const auto violations = violations_in(judgement_of("subresources", value, refusing));
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].severity, Severity::error);
-  EXPECT_NE(violations[0].because.find("spec is immutable"), std::string::npos);
+  EXPECT_NE(violations[0].reason.find("spec is immutable"), std::string::npos);
 }
 
 /// The webhook of a rule for all subresources reads a Widget out of a Scale.
@@ -381,7 +381,7 @@ TEST(Widgets, AScaleThatIsRefusedIsAnError) {
   const auto violations = violations_in(judgement_of("subresources", value, reading(false)));
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations[0].severity, Severity::error);
-  EXPECT_NE(violations[0].because.find("no Widget"), std::string::npos) << violations[0].because;
+  EXPECT_NE(violations[0].reason.find("no Widget"), std::string::npos) << violations[0].reason;
   EXPECT_TRUE(violations_in(judgement_of("subresources", value, reading(true))).empty());
 }
 

@@ -25,8 +25,8 @@ std::optional<Violation> ask_time(const FirstCall& call) {
   Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "seconds"};
   violation.value = tenths(call.event.result.answer.seconds);
   violation.shape = "seconds";
-  violation.because = "the call takes " + tenths(call.event.result.answer.seconds) + " s of the " +
-                      tenths(budget) + " s that it may";
+  violation.reason = "the call takes " + tenths(call.event.result.answer.seconds) + " s of the " +
+                     tenths(budget) + " s that it may";
   return violation;
 }
 
@@ -38,7 +38,7 @@ std::optional<Violation> ask_size(const FirstCall& call) {
   if (bytes <= kPatchTimesMax * least + kPatchBytesMore) return {};
   Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = "patch"};
   violation.shape = "patch-size";
-  violation.because =
+  violation.reason =
       "the patch has " + std::to_string(bytes) + " bytes for a change of " + std::to_string(least);
   return violation;
 }

@@ -28,7 +28,7 @@ class BareAnswers {
       ++decided_;
       for (const Violation& one : violated->violations)
         violations_.push_back(
-            {one.severity, {Kind::still_failing, std::string(property) + ": " + one.because, calls}});
+            {one.severity, {Kind::still_failing, std::string(property) + ": " + one.reason, calls}});
     }
     if (std::holds_alternative<Held>(judgement)) ++decided_;
   }

@@ -40,14 +40,14 @@ properties::Judgement judge(const Property& property, const properties::Examinat
   const cases::Case& value = examination.value;
   if (!property.takes_any_kind && !cases::kind_of(value.request, value.cluster).is_pod()) {
     return properties::Skipped{.why = properties::Skipped::Why::not_applicable,
-                               .because = "the object is no Pod",
+                               .reason = "the object is no Pod",
                                .observations = {}};
   }
   try {
     return property.ask(examination);
   } catch (const document::Cut& cut) {
     if (!cut.is_limit()) throw;
-    return properties::Skipped{.because = cut.what(), .observations = {}};
+    return properties::Skipped{.reason = cut.what(), .observations = {}};
   }
 }
 
@@ -119,7 +119,7 @@ std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Pro
     auto judgement = judged_by(*property, examination);
     // A property holds trivially for a webhook that does nothing: that is no verdict.
     if (!acted && std::holds_alternative<properties::Held>(judgement))
-      judgement = properties::Skipped{.because = "no webhook under test acted",
+      judgement = properties::Skipped{.reason = "no webhook under test acted",
                                       .observations = properties::observations_of(judgement)};
     if (resolve.calls_skipped_so_far() == skipped_calls) {
       asked.push_back({property, std::move(judgement)});

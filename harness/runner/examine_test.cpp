@@ -12,13 +12,12 @@ namespace {
 
 std::string text_of(const properties::Judgement& judgement) {
   if (const auto* held = std::get_if<properties::Held>(&judgement)) return "held " + held->verdict;
-  if (const auto* skipped = std::get_if<properties::Skipped>(&judgement))
-    return "skipped " + skipped->because;
+  if (const auto* skipped = std::get_if<properties::Skipped>(&judgement)) return "skipped " + skipped->reason;
   std::string text = "violated";
   for (const auto& violation : std::get<properties::Violated>(judgement).violations) {
     text.append("\n").append(violation.webhook).append(" ").append(violation.verdict);
     text.append(" ").append(violation.path).append(" ").append(document::write_json(violation.value));
-    text.append(" ").append(violation.shape).append(" ").append(violation.because);
+    text.append(" ").append(violation.shape).append(" ").append(violation.reason);
   }
   return text;
 }

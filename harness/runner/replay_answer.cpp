@@ -47,9 +47,9 @@ End end_of(CallError error) {
 /// Returns how a call ended by its line in a trace: "! denied: …".
 End end_of(const TraceStep& step) {
   End end = End::well;
-  for (const std::string& did : step.did) {
-    if (!did.starts_with("! ")) continue;
-    end = std::max(end, did.starts_with("! denied") ? End::refused : End::failed);
+  for (const std::string& effect : step.effect) {
+    if (!effect.starts_with("! ")) continue;
+    end = std::max(end, effect.starts_with("! denied") ? End::refused : End::failed);
   }
   return end;
 }
@@ -93,7 +93,7 @@ std::string with_reason(std::string sentence, const std::string& reason) {
 /// Returns the answer for a property that could not be decided.
 Answer skipped_answer(const Skipped& skipped) {
   const bool applies = skipped.why == Skipped::Why::not_reached;
-  return {applies ? Kind::not_reached : Kind::not_applicable, skipped.because};
+  return {applies ? Kind::not_reached : Kind::not_applicable, skipped.reason};
 }
 
 /// Returns true if a trace has the same effects of the webhook in the same order.
@@ -102,7 +102,7 @@ bool has_same_effects(const std::vector<TraceStep>& stored, const std::vector<Tr
   const auto effects = [&](const std::vector<TraceStep>& trace) {
     std::vector<std::vector<std::string>> all;
     for (const TraceStep& step : trace)
-      if (step.webhook == webhook) all.push_back(step.did);
+      if (step.webhook == webhook) all.push_back(step.effect);
     return all;
   };
   return effects(stored) == effects(now);
@@ -117,8 +117,8 @@ bool is_of_finding(const cases::FieldError& error, const Value& object, const Fi
   const std::string name = " " + std::string(element["name"].text());
   const auto& calls = finding.evidence.calls;
   return name.size() > 1 && std::any_of(calls.begin(), calls.end(), [&](const TraceStep& step) {
-           return std::any_of(step.did.begin(), step.did.end(),
-                              [&](const std::string& did) { return did.ends_with(name); });
+           return std::any_of(step.effect.begin(), step.effect.end(),
+                              [&](const std::string& effect) { return effect.ends_with(name); });
          });
 }
 
@@ -207,7 +207,7 @@ class CaseReplay {
   }
 
   Answer violation_answer(Kind kind, const Violation& violation) const {
-    return {kind, finding_.property + ": " + violation.because,
+    return {kind, finding_.property + ": " + violation.reason,
             trace_of(prepared_->admission, violation.calls), violation};
   }
 
@@ -222,7 +222,7 @@ class CaseReplay {
       const cases::Evidence& stored = finding_.evidence;
       if (one.verdict != finding_.verdict || !(one.value == stored.value)) continue;
       const bool is_there =
-          one.path.starts_with(stored.path) || one.because.find(" " + stored.path + " ") != std::string::npos;
+          one.path.starts_with(stored.path) || one.reason.find(" " + stored.path + " ") != std::string::npos;
       if (!is_there) continue;
       const auto trace = trace_of(prepared_->admission, one.calls);
       if (!has_same_effects(finding_.evidence.calls, trace, finding_.webhook)) continue;
@@ -411,7 +411,7 @@ Answer answer_of_sequence(const Finding& finding, const ReplayWith& with) {
       const bool is_it = fingerprint(prepared->value, property->name, one) == finding.fingerprint ||
                          (one.path == finding.evidence.path && one.verdict == finding.verdict &&
                           one.value == finding.evidence.value);
-      if (is_it) return {Kind::still_failing, finding.property + ": " + one.because, trace};
+      if (is_it) return {Kind::still_failing, finding.property + ": " + one.reason, trace};
     }
   }
   Route route(finding);
@@ -424,7 +424,7 @@ Answer answer_of_sequence(const Finding& finding, const ReplayWith& with) {
             trace};
   }
   if (violated != nullptr)
-    return {Kind::fails_otherwise, finding.property + ": " + violated->violations.front().because, trace};
+    return {Kind::fails_otherwise, finding.property + ": " + violated->violations.front().reason, trace};
   if (const auto* skipped = std::get_if<Skipped>(&judgement)) return skipped_answer(*skipped);
   if (!sends(*prepared) && !sends_in_a_variant(*finding.sequence, with.resolve_reconciler))
     return {Kind::not_reached, "the reconciler sends no request any more", trace};

@@ -65,7 +65,7 @@ std::vector<std::string> missing_verdicts(const RunSummary& summary) {
                       " Cases");
   for (const Observed& seen : summary.observations)
     if (seen.observation.kind == properties::kUnservedKind && 2 * seen.cases >= acted)
-      all.push_back(seen.observation.webhook + " " + seen.observation.because + " (in " +
+      all.push_back(seen.observation.webhook + " " + seen.observation.reason + " (in " +
                     std::to_string(seen.cases) + " Cases)");
   const bool is_decided =
       std::any_of(summary.properties.begin(), summary.properties.end(),

@@ -40,7 +40,7 @@ TEST(MissingVerdict, NamesTheKindForWhichHalfOfTheCasesAreRefused) {
   const properties::Observation lacking{.kind = std::string(properties::kUnservedKind),
                                         .webhook = "c/hook",
                                         .path = "webhook",
-                                        .because = "refuses Pods for a kind: no matches for kind \"App\""};
+                                        .reason = "refuses Pods for a kind: no matches for kind \"App\""};
   RunSummary summary = summary_of(100, 100);
   summary.observe(lacking, 49);
   EXPECT_TRUE(missing_verdicts(summary).empty());

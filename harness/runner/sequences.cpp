@@ -20,30 +20,30 @@ using reconcile::StepResult;
 constexpr std::array<const char*, 3> kMetadata{"finalizers", "labels", "ownerReferences"};
 
 void compare_members(const Value& before, const Value& after, const char* what,
-                     std::vector<std::string>& did) {
+                     std::vector<std::string>& effect) {
   for (const auto& [key, value] : after.members()) {
     const Value* old = before.find(key.name());
     if (old != nullptr && *old == value) continue;
-    did.push_back(std::string(old == nullptr ? "+ " : "~ ") + what + std::string(key.text()));
+    effect.push_back(std::string(old == nullptr ? "+ " : "~ ") + what + std::string(key.text()));
   }
   for (const auto& [key, value] : before.members()) {
-    if (after.find(key.name()) == nullptr) did.push_back("- " + (what + std::string(key.text())));
+    if (after.find(key.name()) == nullptr) effect.push_back("- " + (what + std::string(key.text())));
   }
 }
 
-void compare(const Value& before, const Value& after, std::vector<std::string>& did) {
+void compare(const Value& before, const Value& after, std::vector<std::string>& effect) {
   if (before == after) return;
   const Value &old = before["metadata"], &now = after["metadata"];
   for (const char* member : kMetadata) {
     if (!(old[member] == now[member])) {
       const char* sign = old[member].empty() ? "+ " : now[member].empty() ? "- " : "~ ";
-      did.push_back(sign + std::string(member));
+      effect.push_back(sign + std::string(member));
     }
   }
-  compare_members(old["annotations"], now["annotations"], "annotation ", did);
-  compare_members(before["spec"], after["spec"], "spec.", did);
+  compare_members(old["annotations"], now["annotations"], "annotation ", effect);
+  compare_members(before["spec"], after["spec"], "spec.", effect);
   if (old["deletionTimestamp"].is_null() && !now["deletionTimestamp"].is_null())
-    did.push_back("waits for its finalizers");
+    effect.push_back("waits for its finalizers");
 }
 
 const Value* same_object(const Objects& among, const Value& object) {
@@ -52,28 +52,28 @@ const Value* same_object(const Objects& among, const Value& object) {
 }
 
 std::vector<std::string> changes(const StepResult& result) {
-  std::vector<std::string> did;
+  std::vector<std::string> effect;
   for (const Value& object : result.before.all) {
     if (same_object(result.after, object) == nullptr)
-      did.push_back("- " + properties::sequences::title(object));
+      effect.push_back("- " + properties::sequences::title(object));
   }
   for (const Value& object : result.after.all) {
     const Value* before = same_object(result.before, object);
     if (before == nullptr)
-      did.push_back("+ " + properties::sequences::title(object));
+      effect.push_back("+ " + properties::sequences::title(object));
     else
-      compare(*before, object, did);
+      compare(*before, object, effect);
   }
   const auto& reconciled = result.reconciled;
-  if (did.empty() && properties::sequences::writes(result)) {
+  if (effect.empty() && properties::sequences::writes(result)) {
     const reconcile::Request& last = reconciled.requests.back();
     const std::string kind(last.object["kind"].text());
-    did.push_back(reconciled.error.empty() ? "writes the same " + kind + " again"
-                                           : "cannot " + std::string(word(last.verb)) + " " + kind);
+    effect.push_back(reconciled.error.empty() ? "writes the same " + kind + " again"
+                                              : "cannot " + std::string(word(last.verb)) + " " + kind);
   }
-  if (!reconciled.error.empty()) did.push_back("! " + reconciled.error);
-  if (reconciled.crashed) did.push_back("! it crashes");
-  return did;
+  if (!reconciled.error.empty()) effect.push_back("! " + reconciled.error);
+  if (reconciled.crashed) effect.push_back("! it crashes");
+  return effect;
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ std::vector<cases::TraceStep> trace_of(const cases::Sequence& value,
   for (std::size_t i = 0; i < results.size(); ++i) {
     trace.push_back({.pass = static_cast<int>(i) + 1,
                      .webhook = cases::words(value.steps[i]),
-                     .did = changes(results[i])});
+                     .effect = changes(results[i])});
   }
   return trace;
 }

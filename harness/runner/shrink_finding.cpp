@@ -26,7 +26,7 @@ std::vector<cases::FieldError> errors_of(const Prepared& prepared) {
 /// Returns why a violation is one, without the places, values and numbers that it quotes. One fingerprint can
 /// have several reasons, and a smaller Case with another reason tells another story.
 std::string reason_of(const properties::Violation& violation) {
-  const std::string said = properties::without_quoted(violation.because);
+  const std::string said = properties::without_quoted(violation.reason);
   std::string reason;
   for (std::size_t at = 0; at < said.size();) {
     const auto end = std::min(said.find(' ', at), said.size());

@@ -195,34 +195,35 @@ constexpr std::size_t kAccessesMax = 8;
 }  // namespace
 
 std::vector<std::string> accesses_of(const webhooks::Answer& answer) {
-  std::vector<std::string> did;
+  std::vector<std::string> effect;
   std::size_t left_out = 0;
   for (const cases::ApiAccess& access : answer.accesses) {
     if (access.verb == "watch") continue;
     std::string text = describe(access);
-    if (std::find(did.begin(), did.end(), text) != did.end()) continue;
-    if (did.size() < kAccessesMax)
-      did.push_back(std::move(text));
+    if (std::find(effect.begin(), effect.end(), text) != effect.end()) continue;
+    if (effect.size() < kAccessesMax)
+      effect.push_back(std::move(text));
     else
       ++left_out;
   }
-  if (left_out > 0) did.push_back(std::to_string(left_out) + " more requests to the API");
-  return did;
+  if (left_out > 0) effect.push_back(std::to_string(left_out) + " more requests to the API");
+  return effect;
 }
 
 namespace {
 
 std::vector<std::string> effect_of(const Value& before, const apiserver::CallResult& result) {
-  std::vector<std::string> did = accesses_of(result.answer);
+  std::vector<std::string> effect = accesses_of(result.answer);
   std::vector<std::string> changed = changes(before, result.after);
-  if (!did.empty() && changed.empty() && result.error == apiserver::CallError::none)
+  if (!effect.empty() && changed.empty() && result.error == apiserver::CallError::none)
     changed.emplace_back("no change");
-  did.insert(did.end(), std::make_move_iterator(changed.begin()), std::make_move_iterator(changed.end()));
-  if (result.error == apiserver::CallError::none) return did;
+  effect.insert(effect.end(), std::make_move_iterator(changed.begin()),
+                std::make_move_iterator(changed.end()));
+  if (result.error == apiserver::CallError::none) return effect;
   const std::string& why =
       result.error == apiserver::CallError::denied ? result.answer.status.message : result.said;
-  did.push_back("! " + std::string(apiserver::word(result.error)) + (why.empty() ? "" : ": " + why));
-  return did;
+  effect.push_back("! " + std::string(apiserver::word(result.error)) + (why.empty() ? "" : ": " + why));
+  return effect;
 }
 
 }  // namespace
@@ -234,16 +235,18 @@ std::vector<cases::TraceStep> trace_of(const apiserver::Admission& admission,
   for (const apiserver::CallEvent& event : admission.calls) {
     cases::TraceStep call{.pass = event.pass,
                           .webhook = admission.webhooks[static_cast<std::size_t>(event.index)].key,
-                          .did = effect_of(event.before, event.result)};
-    for (const std::string& change : call.did) {
+                          .effect = effect_of(event.before, event.result)};
+    for (const std::string& change : call.effect) {
       if (change.starts_with("+ ") && !seen.insert(call.webhook + change).second)
         call.again.push_back(change);
     }
     trace.push_back(std::move(call));
   }
   for (const properties::OwnCall& call : own) {
-    trace.push_back(
-        {.pass = 0, .check = call.what, .webhook = call.webhook, .did = effect_of(call.before, call.result)});
+    trace.push_back({.pass = 0,
+                     .check = call.what,
+                     .webhook = call.webhook,
+                     .effect = effect_of(call.before, call.result)});
   }
   return trace;
 }

@@ -73,18 +73,18 @@ cases::ApiAccess read_of(const char* name, int status) {
 
 TEST(Story, TellsWhatACallReadFromTheCluster) {
   const auto idle = steps_of({read_of("a", 404), read_of("a", 404)}, {});
-  EXPECT_EQ(idle.at(0).did, (Texts{"read Secret default/a: not found", "no change"}));
+  EXPECT_EQ(idle.at(0).effect, (Texts{"read Secret default/a: not found", "no change"}));
   const auto acting =
       steps_of({read_of("a", 200)}, {{"metadata", {{"name", "p"}, {"labels", {{"x", "y"}}}}}});
-  EXPECT_EQ(acting.at(0).did, (Texts{"read Secret default/a", "+ label x"}));
+  EXPECT_EQ(acting.at(0).effect, (Texts{"read Secret default/a", "+ label x"}));
   cases::ApiAccess watch = read_of("", 200);
   watch.verb = "watch";
-  EXPECT_TRUE(steps_of({watch}, {}).at(0).did.empty()) << "an informer's watch belongs to no call";
+  EXPECT_TRUE(steps_of({watch}, {}).at(0).effect.empty()) << "an informer's watch belongs to no call";
   std::vector<cases::ApiAccess> many;
   const std::string names = "abcdefghijkl";
   for (const char& name : names) many.push_back(read_of(std::string(1, name).c_str(), 200));
-  EXPECT_EQ(steps_of(many, {}).at(0).did.size(), 10u);
-  EXPECT_EQ(steps_of(many, {}).at(0).did.at(8), "4 more requests to the API");
+  EXPECT_EQ(steps_of(many, {}).at(0).effect.size(), 10u);
+  EXPECT_EQ(steps_of(many, {}).at(0).effect.at(8), "4 more requests to the API");
 }
 
 }  // namespace

@@ -42,9 +42,9 @@ Score score_of(const Trial& trial) {
   score.milliseconds = spread_of(std::move(milliseconds));
   score.size = spread_of(std::move(sizes));
   for (const cases::Finding& alarm : trial.silence.alarms)
-    score.alarms.push_back({alarm.severity, alarm.property, alarm.webhook, alarm.evidence.because, 1});
+    score.alarms.push_back({alarm.severity, alarm.property, alarm.webhook, alarm.evidence.reason, 1});
   for (const properties::Observation& alarm : trial.silence.observations)
-    score.alarms.push_back({"observation", alarm.kind, alarm.webhook, alarm.because, 1});
+    score.alarms.push_back({"observation", alarm.kind, alarm.webhook, alarm.reason, 1});
   return score;
 }
 

@@ -27,7 +27,7 @@ int check(const Scoreboard& board, const BoardFlags& flags) {
     not_run += score.not_run.empty() ? 0 : 1;
     for (const ReportedItem& alarm : score.alarms)
       print_line("ALARM ", score.name + ": " + alarm.severity + " " + alarm.property + " in " +
-                               alarm.webhook + ": " + alarm.because);
+                               alarm.webhook + ": " + alarm.reason);
   }
   if (lost.empty() && !is_interrupted()) {
     std::printf("%zu %s over %lld seeds, %zu of them not run: nothing lost against %s\n", board.scores.size(),

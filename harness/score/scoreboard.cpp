@@ -52,7 +52,7 @@ Value write(const std::vector<ReportedItem>& all) {
     list.push_back({{"severity", one.severity},
                     {"property", one.property},
                     {"webhook", one.webhook},
-                    {"message", one.because},
+                    {"message", one.reason},
                     {"runs", one.runs}});
   }
   return list;
@@ -80,7 +80,7 @@ void read(Fields& fields, const char* name, std::vector<ReportedItem>& into, std
     item.choice("severity", one.severity, {"error", "warning", "observation"});
     item.required("property", one.property);
     item.optional("webhook", one.webhook);
-    item.required("message", one.because);
+    item.required("message", one.reason);
     item.optional("runs", one.runs);
     item.finish();
   });
@@ -178,7 +178,7 @@ void compare(const Score& committed, const Score& fresh, std::vector<std::string
         share_text(committed.found, committed.runs));
   for (const ReportedItem& one : fresh.alarms) {
     if (!is_blamed_by(committed, one.property))
-      say("is right and blamed by " + one.property + " (" + one.severity + "): " + one.because);
+      say("is right and blamed by " + one.property + " (" + one.severity + "): " + one.reason);
   }
   if (committed.no_verdict == 0 && fresh.no_verdict > 0) {
     say("no verdict in " + share_text(fresh.no_verdict, fresh.runs) + " runs" +

@@ -17,7 +17,7 @@ struct ReportedItem {
   std::string severity = {};  ///< error, warning or observation
   std::string property = {};  ///< the observation's kind
   std::string webhook = {};   ///< the webhook to blame: <configuration>/<webhook>, or empty
-  std::string because = {};   ///< the sentence of the first run that reported it
+  std::string reason = {};    ///< the sentence of the first run that reported it
   std::int64_t runs = 0;
   bool operator==(const ReportedItem&) const = default;
 };

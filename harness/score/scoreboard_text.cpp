@@ -129,8 +129,7 @@ std::string section(const Scoreboard& board, const std::string& title,
     for (const ReportedItem& one : score.*items) {
       text += "- " + score.name + ": " + (one.severity == "observation" ? "" : one.severity + " ") +
               one.property + (one.webhook.empty() ? "" : " in " + document::printable(one.webhook)) +
-              ", in " + share_text(one.runs, score.runs) + " runs: " + document::printable(one.because) +
-              "\n";
+              ", in " + share_text(one.runs, score.runs) + " runs: " + document::printable(one.reason) + "\n";
     }
   }
   return text.empty() ? "" : "\n## " + title + "\n\n" + text;

@@ -112,14 +112,14 @@ class Hearer : public FuzzObserver {
             {.severity = std::string(finding["severity"].text()),
              .property = std::string(finding["property"].text()),
              .webhook = std::string(finding["webhook"].text()),
-             .because = std::string(finding["evidence"]["message"].text())});
+             .reason = std::string(finding["evidence"]["message"].text())});
     } else if (kind == "observation") {
       const std::string property(event["kind"].text()), webhook(event["webhook"].text());
       count(run_.observations[webhook + " " + property + " " + std::string(event["path"].text())],
             {.severity = "observation",
              .property = property,
              .webhook = webhook,
-             .because = std::string(event["message"].text())});
+             .reason = std::string(event["message"].text())});
     } else if (kind == "problem") {
       ++run_.problems;
     } else if (kind == "stop") {
@@ -182,8 +182,8 @@ std::vector<ReportedItem> sorted(const std::map<std::string, ReportedItem>& all)
   std::vector<ReportedItem> list;
   for (const auto& [key, one] : all) list.push_back(one);
   std::sort(list.begin(), list.end(), [](const ReportedItem& a, const ReportedItem& b) {
-    return std::tie(a.severity, a.property, a.webhook, a.because) <
-           std::tie(b.severity, b.property, b.webhook, b.because);
+    return std::tie(a.severity, a.property, a.webhook, a.reason) <
+           std::tie(b.severity, b.property, b.webhook, b.reason);
   });
   return list;
 }

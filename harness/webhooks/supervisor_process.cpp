@@ -198,12 +198,12 @@ bool for_each_orphan(State& state, const Each& each) {
     at = after + 1;
     if (leader_of(state, process) == nullptr) orphans[count++] = process;
   }
-  bool did = false;
+  bool effect = false;
   for (std::size_t i = 0; i < count; ++i) {
     if (waitpid(orphans[i], nullptr, WNOHANG) == orphans[i]) continue;
-    did = each(orphans[i]) || did;
+    effect = each(orphans[i]) || effect;
   }
-  return did;
+  return effect;
 }
 
 /// Kills the descendants of an ended process that had left its group. Orphans of processes that are still

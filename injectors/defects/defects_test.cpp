@@ -83,7 +83,7 @@ TEST_P(Variants, NothingIsFoundOnTheFixedOne) {
   EXPECT_EQ(summary.broken, 0u);
   EXPECT_FALSE(has_observed(summary, GetParam().caught_by));
   for (const cases::Finding& finding : summary.findings) {
-    ADD_FAILURE() << finding.property << ": " << finding.evidence.because << "\n"
+    ADD_FAILURE() << finding.property << ": " << finding.evidence.reason << "\n"
                   << cases::canonical_text(finding.value);
   }
 }

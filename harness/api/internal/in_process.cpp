@@ -189,7 +189,7 @@ CheckFinding finding_of(const cases::Finding& finding) {
           .verdict = finding.verdict,
           .webhook = finding.webhook,
           .path = finding.evidence.path,
-          .because = finding.evidence.because,
+          .reason = finding.evidence.reason,
           .fingerprint = finding.fingerprint,
           .text = reports::finding_text(finding, replay),
           .document = document::write_json_pretty(cases::write_finding(finding))};

@@ -10,7 +10,7 @@ namespace {
 
 Violation crash(std::size_t index) {
   Violation violation{.path = step_path(index), .value = "reconcile crashes", .shape = "reconcile crashes"};
-  violation.because = "the reconciler crashes in step " + std::to_string(index + 1);
+  violation.reason = "the reconciler crashes in step " + std::to_string(index + 1);
   return violation;
 }
 

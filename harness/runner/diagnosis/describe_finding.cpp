@@ -21,7 +21,7 @@ cases::Finding undescribed(const Shrunk& shrunk, const properties::Property& pro
                          .fingerprint = fingerprint};
   finding.evidence = {.path = violation.path,
                       .value = violation.value,
-                      .because = violation.because,
+                      .reason = violation.reason,
                       .excerpt = violation.excerpt};
   return finding;
 }
@@ -58,7 +58,7 @@ cases::Finding finding_of(const ShrunkSequence& shrunk, const properties::sequen
                          .severity = std::string(word(violation.severity)),
                          .verdict = violation.verdict,
                          .sequence = shrunk.prepared.value};
-  finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
+  finding.evidence = {.path = violation.path, .value = violation.value, .reason = violation.reason};
   finding.evidence.calls = trace_of(shrunk.prepared.value, shrunk.prepared.results);
   finding.cause = cause_of(shrunk.prepared.value, property.name, violation);
   finding.fingerprint = fingerprint(shrunk.prepared.value, property.name, violation);

@@ -34,7 +34,7 @@ Reported reported(const char* pod, const webhooks::Handler& handler,
   const auto judgement = judged_by(property, examination_of(prepared, {}));
   const auto& violation = std::get<properties::Violated>(judgement).violations.front();
   cases::Finding finding{.property = std::string(property.name), .webhook = violation.webhook};
-  finding.evidence = {.path = violation.path, .value = violation.value, .because = violation.because};
+  finding.evidence = {.path = violation.path, .value = violation.value, .reason = violation.reason};
   Reported reported{cause_of(prepared, property, violation, resolve, {}), ""};
   reported.title = title_of(finding, reported.cause);
   return reported;

@@ -426,7 +426,7 @@ const Finding* representative_of(const std::vector<const Finding*>& findings) {
 Finding with_hidden_texts(Finding finding) {
   cases::Redaction redaction;
   redaction.learn(finding);
-  finding.evidence.because = redaction.sentence(finding.evidence.because);
+  finding.evidence.reason = redaction.sentence(finding.evidence.reason);
   if (finding.evidence.value.is_string())
     finding.evidence.value = redaction.text(std::string(finding.evidence.value.text()));
   if (finding.cause) finding.cause->place = redaction.text(finding.cause->place);

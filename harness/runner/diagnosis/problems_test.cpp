@@ -13,7 +13,7 @@ Finding duplicate_mount(const std::string& fingerprint, const std::string& list,
                   .webhook = "logs/logs.example.io",
                   .fingerprint = fingerprint};
   finding.evidence.path = "spec." + list + "[0].volumeMounts[1].mountPath";
-  finding.evidence.because =
+  finding.evidence.reason =
       finding.evidence.path + " is refused: Invalid value: \"" + mount + "\": must be unique";
   return finding;
 }

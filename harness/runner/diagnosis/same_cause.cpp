@@ -28,9 +28,9 @@ std::string without_keys(std::string_view place) {
 /// nothing.
 std::string said_by_server(const Finding& finding) {
   constexpr std::string_view kRefused = " is refused after the call: ";
-  const auto at = finding.evidence.because.find(kRefused);
+  const auto at = finding.evidence.reason.find(kRefused);
   if (at == std::string::npos) return {};
-  std::string said = properties::without_quoted(finding.evidence.because.substr(at + kRefused.size()));
+  std::string said = properties::without_quoted(finding.evidence.reason.substr(at + kRefused.size()));
   for (auto of = said.find(" of "); of != std::string::npos; of = said.find(" of ", of + 1))
     if (of + 4 < said.size() && std::isdigit(static_cast<unsigned char>(said[of + 4])) != 0) said.resize(of);
   return without_digits(said);
@@ -57,9 +57,9 @@ std::string thing_of(const Finding& finding, const Cause& cause) {
     return "message:" + without_digits(finding.evidence.value.text());
   const std::string said = cause.symptom == "invalid" ? said_by_server(finding) : std::string();
   if (!said.empty()) return "server:" + without_keys(cause.place) + ":" + said;
-  if (const auto has = finding.evidence.because.find(" has ");
+  if (const auto has = finding.evidence.reason.find(" has ");
       cause.symptom == "kubelet-starts" && has != std::string::npos)
-    return "kubelet:" + finding.evidence.because.substr(has);
+    return "kubelet:" + finding.evidence.reason.substr(has);
   if (const std::string folder = folder_of_mount(finding, cause); !folder.empty()) return "mounts:" + folder;
   for (const PlaceStep& step : steps_of(cause.place))
     if (step.is_key && step.text.ends_with('#')) return "element:" + step.text;
@@ -67,7 +67,7 @@ std::string thing_of(const Finding& finding, const Cause& cause) {
 }
 
 std::string statement_of(const Finding& finding) {
-  std::string text = finding.evidence.because;
+  std::string text = finding.evidence.reason;
   for (auto at = text.find(finding.evidence.path); !finding.evidence.path.empty() && at != std::string::npos;
        at = text.find(finding.evidence.path))
     text.erase(at, finding.evidence.path.size());

@@ -18,7 +18,7 @@ using cases::Finding;
 
 bool is_of_mount(const Finding& finding, const Cause& cause) {
   return cause.place.find("volumeMounts[") != std::string::npos && has_word(cause, kFindsItsOwn) &&
-         finding.evidence.because.find("mountPath") != std::string::npos;
+         finding.evidence.reason.find("mountPath") != std::string::npos;
 }
 bool finds_its_own(const Finding&, const Cause& cause) { return has_word(cause, kFindsItsOwn); }
 bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, kAsksOneList); }
@@ -33,28 +33,28 @@ bool is_own_mount(const Finding&, const Cause& cause) {
 bool replaces(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "replaces"; }
 bool is_copied(const Finding&, const Cause& cause) { return kind_of_change(cause.change) == "copies"; }
 bool is_constant(const Finding& finding, const Cause&) {
-  return finding.evidence.because.find(" gives way to a value of the webhook's own") != std::string::npos;
+  return finding.evidence.reason.find(" gives way to a value of the webhook's own") != std::string::npos;
 }
 bool is_lifted(const Finding& finding, const Cause&) {
-  return finding.evidence.because.ends_with(", which allows more");
+  return finding.evidence.reason.ends_with(", which allows more");
 }
 bool is_of_copy(const Finding& finding, const Cause&) {
-  return finding.evidence.because.starts_with("a call on a user's copy");
+  return finding.evidence.reason.starts_with("a call on a user's copy");
 }
 bool is_of_stored(const Finding& finding, const Cause&) { return finding.property == "settles-when-stored"; }
 /// The title of what the cluster refuses later, by the property that sends it; the value is the server's
 /// text.
 bool is_refused_later(const Finding& finding, const Cause&) {
   return (finding.property == "applied-again" || finding.property == "subresources") &&
-         finding.evidence.because.find(" is refused ") != std::string::npos;
+         finding.evidence.reason.find(" is refused ") != std::string::npos;
 }
 bool is_of_scale(const Finding& finding, const Cause&) {
-  return finding.evidence.because.starts_with("a Scale is refused ");
+  return finding.evidence.reason.starts_with("a Scale is refused ");
 }
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
 bool is_of_the_dying(const Finding& finding, const Cause&) {
-  return finding.evidence.because.starts_with("the removal of a finalizer") &&
-         finding.evidence.because.find(" is refused by ") != std::string::npos;
+  return finding.evidence.reason.starts_with("the removal of a finalizer") &&
+         finding.evidence.reason.find(" is refused by ") != std::string::npos;
 }
 
 /// The message says more than the place.
@@ -66,7 +66,7 @@ bool is_crash(const Finding& finding, const Cause&) { return !crash_of(finding).
 
 bool is_crash_on_invalid(const Finding& finding, const Cause& cause) {
   return is_crash(finding, cause) &&
-         finding.evidence.because.ends_with("the API server would refuse the Pod anyway");
+         finding.evidence.reason.ends_with("the API server would refuse the Pod anyway");
 }
 
 /// A symptom, what else was seen, and the sentence: {} is the place. The first row that fits is taken.
@@ -128,19 +128,19 @@ constexpr std::array kTitles = std::to_array<Title>({
 });
 
 /// Returns ": SAID" of "… is refused by the webhook: SAID".
-std::string said_to_the_dying(const std::string& because) {
-  const auto colon = because.find(": ", because.find(" is refused by "));
-  return colon == std::string::npos ? std::string() : because.substr(colon);
+std::string said_to_the_dying(const std::string& reason) {
+  const auto colon = reason.find(": ", reason.find(" is refused by "));
+  return colon == std::string::npos ? std::string() : reason.substr(colon);
 }
 
 /// Returns "PodSecurity refuse the Pod: violates …".
 std::string refusal_of(const Finding& finding) {
   constexpr std::string_view kRefuses = " refuses it: ";
-  const std::string plugin(finding.evidence.value.text()), &because = finding.evidence.because;
-  const auto at = because.find(plugin + std::string(kRefuses));
+  const std::string plugin(finding.evidence.value.text()), &reason = finding.evidence.reason;
+  const auto at = reason.find(plugin + std::string(kRefuses));
   const std::string refuses = cases::said_of(finding.value.request, " refuse the Pod");
   if (at == std::string::npos) return "the cluster" + refuses;
-  return plugin + refuses + ": " + because.substr(at + plugin.size() + kRefuses.size());
+  return plugin + refuses + ": " + reason.substr(at + plugin.size() + kRefuses.size());
 }
 
 void fill(std::string& text, std::string_view gap, const std::string& value) {
@@ -161,7 +161,7 @@ constexpr std::array kLines = std::to_array<Line>({
 
 std::string crash_of(const Finding& finding) {
   std::string text(finding.evidence.value.text());
-  if (!text.starts_with(webhooks::kProcessEnded)) text = finding.evidence.because;
+  if (!text.starts_with(webhooks::kProcessEnded)) text = finding.evidence.reason;
   const auto ended = text.find(webhooks::kProcessEnded);
   if (ended == std::string::npos) return {};
   const auto code = text.find('(', ended), end = text.find(')', ended);
@@ -172,14 +172,12 @@ std::string crash_of(const Finding& finding) {
 
 bool is_replaced_whole(const Finding& finding) {
   return finding.property == "preserves-others" &&
-         finding.evidence.because.find(" is replaced as a whole: ") != std::string::npos;
+         finding.evidence.reason.find(" is replaced as a whole: ") != std::string::npos;
 }
 
 bool is_refused_update(const Finding& finding) {
   if (finding.sequence) return false;
-  const auto says = [&](const char* text) {
-    return finding.evidence.because.find(text) != std::string::npos;
-  };
+  const auto says = [&](const char* text) { return finding.evidence.reason.find(text) != std::string::npos; };
   const bool is_update = finding.value.request.is_update();
   const bool is_of_workloads = says("field is immutable") || says("updates to statefulset spec");
   return (is_update && says("pod updates may not")) ||
@@ -190,13 +188,13 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   const auto row = std::ranges::find_if(kTitles, [&](const Title& title) {
     return title.symptom == cause.symptom && (title.was_seen == nullptr || title.was_seen(finding, cause));
   });
-  std::string text(row == kTitles.end() ? finding.evidence.because : row->text);
+  std::string text(row == kTitles.end() ? finding.evidence.reason : row->text);
   if (!finding.sequence) text = cases::said_of(finding.value.request, std::move(text));
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
        is_refusal(finding, cause)              ? std::string(finding.evidence.value.text())
        : is_refused_later(finding, cause)      ? std::string(finding.evidence.value.text())
-       : is_of_the_dying(finding, cause)       ? said_to_the_dying(finding.evidence.because)
+       : is_of_the_dying(finding, cause)       ? said_to_the_dying(finding.evidence.reason)
        : is_crash(finding, cause)              ? crash_of(finding)
        : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
                                                : cause.place);

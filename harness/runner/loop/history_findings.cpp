@@ -60,8 +60,8 @@ void HistoryFindings::report_once_seen(const Case& value, const Property& proper
   log_.summary().observe({.kind = "seen-once",
                           .webhook = violation.webhook,
                           .path = violation.shape,
-                          .because = "violated " + std::string(property.name) +
-                                     " once and not when asked again: " + violation.because});
+                          .reason = "violated " + std::string(property.name) +
+                                    " once and not when asked again: " + violation.reason});
 }
 
 void HistoryFindings::report(const HistoryDependence& dependence, properties::Severity severity,

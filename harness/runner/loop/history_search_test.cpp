@@ -56,7 +56,7 @@ TEST(History, IsFoundAsFewCasesBefore) {
     ASSERT_TRUE(found);
     EXPECT_EQ(found->before, std::vector{red}) << "the first request decides";
     EXPECT_EQ(found->violation.path, "metadata.labels.team");
-    EXPECT_EQ(found->violation.because,
+    EXPECT_EQ(found->violation.reason,
               "after earlier requests the answer has another metadata.labels.team: \"red\"; from a new "
               "process it has \"blue\"");
   }

@@ -183,7 +183,7 @@ TEST(Run, WellBehavedPeersAloneAreSilent) {
   for (const Subject& peer : injectors::newest(injectors::Role::peer)) {
     const auto summary = run_of(peer.name, 5, 1000, 2).summary;
     for (const cases::Finding& finding : summary.findings) {
-      ADD_FAILURE() << peer.name << ": " << finding.property << ": " << finding.evidence.because << "\n"
+      ADD_FAILURE() << peer.name << ": " << finding.property << ": " << finding.evidence.reason << "\n"
                     << cases::canonical_text(finding.value);
     }
   }

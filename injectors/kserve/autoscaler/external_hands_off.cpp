@@ -13,7 +13,7 @@ Judgement external_hands_off(const Examination& examination) {
       out.value = verb + " " + title(request.object);
       out.shape = std::string(request.object["kind"].text()).append(".").append(verb);
       out.shape.append("[class=").append(name).append("]");
-      out.because = "with class " + name + " the reconcile " + verb + "s " + title(request.object);
+      out.reason = "with class " + name + " the reconcile " + verb + "s " + title(request.object);
       violations.push_back(std::move(out));
     }
     return went_well(result);

@@ -20,8 +20,8 @@ Violation violation(std::size_t index, const Value& before, const Value& finaliz
   const bool waits = !before["metadata"]["deletionTimestamp"].is_null();
   Violation out{.severity = Severity::error, .path = step_path(index), .value = finalizer};
   out.shape = std::string(before["kind"].text()) + ".metadata.finalizers";
-  out.because = "the reconcile takes the finalizer \"" + std::string(finalizer.text()) + "\" from " +
-                title(before) + (waits ? ", which is deleted at once without it" : "");
+  out.reason = "the reconcile takes the finalizer \"" + std::string(finalizer.text()) + "\" from " +
+               title(before) + (waits ? ", which is deleted at once without it" : "");
   return out;
 }
 

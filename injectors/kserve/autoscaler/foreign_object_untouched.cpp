@@ -26,8 +26,8 @@ Violation violation(const reconcile::StepResult& result, std::size_t index, cons
   Violation out{.severity = Severity::error, .path = step_path(index), .value = verb + " " + title(before)};
   out.shape = std::string(before["kind"].text()).append(".").append(verb).append("[class=").append(name);
   out.shape += has_like_owner(before) ? "][owner=InferenceService]" : "]";
-  out.because = "with class " + name + " the reconcile " + (verb == "update" ? "overwrites " : "deletes ") +
-                title(before) + ", which it does not own";
+  out.reason = "with class " + name + " the reconcile " + (verb == "update" ? "overwrites " : "deletes ") +
+               title(before) + ", which it does not own";
   return out;
 }
 

@@ -42,7 +42,7 @@ Violation violation(const reconcile::StepResult& result, std::size_t index, cons
   Violation out{.severity = Severity::error, .path = step_path(index), .value = title(object)};
   out.shape = std::string(object["kind"].text());
   if (is_autoscaler) out.shape.append("[class=").append(name).append("]");
-  out.because = "with class " + name + " " + title(object) + " of ours stays, however often it is reconciled";
+  out.reason = "with class " + name + " " + title(object) + " of ours stays, however often it is reconciled";
   return out;
 }
 

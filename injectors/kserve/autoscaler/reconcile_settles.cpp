@@ -38,9 +38,9 @@ Violation violation(const reconcile::StepResult& result, const reconcile::StepRe
   out.shape = std::string(request.object["kind"].text()).append(".").append(verb);
   out.shape.append("[class=").append(name).append("]");
   const bool changes = !(again.before.all == again.after.all);
-  out.because = "a second reconcile with nothing new " + verb + "s " + title(request.object) +
-                (is_endless(out.verdict) ? ", and so does every later one" : "") +
-                (changes ? "" : ", though that changes nothing");
+  out.reason = "a second reconcile with nothing new " + verb + "s " + title(request.object) +
+               (is_endless(out.verdict) ? ", and so does every later one" : "") +
+               (changes ? "" : ", though that changes nothing");
   return out;
 }
 

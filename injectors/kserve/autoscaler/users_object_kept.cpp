@@ -42,8 +42,8 @@ Violation users_object_deleted(const reconcile::StepResult& result, std::size_t 
   const std::string name(class_of(result.desired));
   Violation out{.severity = Severity::error, .path = step_path(index), .value = "delete " + title(before)};
   out.shape = std::string(before["kind"].text()).append(".delete[class=").append(name).append("]");
-  out.because = "with class " + name + " the reconcile deletes " + title(before) +
-                ", which a user made and an earlier reconcile took over";
+  out.reason = "with class " + name + " the reconcile deletes " + title(before) +
+               ", which a user made and an earlier reconcile took over";
   return out;
 }
 

@@ -70,7 +70,7 @@ Violation not_taken(std::size_t index, const Value& object, const std::string& w
                     const std::string& what) {
   Violation out{.severity = Severity::error, .path = step_path(index), .value = title(object)};
   out.shape = std::string(object["kind"].text()) + "." + word;
-  out.because = title(object) + " " + what;
+  out.reason = title(object) + " " + what;
   return out;
 }
 

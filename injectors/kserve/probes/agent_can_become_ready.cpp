@@ -95,7 +95,7 @@ Judgement agent_can_become_ready(const Examination& examination) {
     violation.value = placed.container["env"];
     violation.shape = shape_of(violation.path, admission.object, event->result);
     violation.change = why;  // each is repaired by itself
-    violation.because =
+    violation.reason =
         "container " + std::string(placed.container["name"].text()) + " can never be ready: " + why;
     violations.push_back(std::move(violation));
   });

@@ -80,8 +80,8 @@ Judgement probe_handed_over(const Examination& examination) {
       violation.path = placed.path + "." + command.where;
       violation.value = at_path(admission.object, violation.path);
       violation.shape = shape_of(violation.path, admission.object, event->result);
-      violation.because = violation.path + " makes " + named(placed.container) +
-                          " run the probe command of " + named(*owner) + ", which its image need not have";
+      violation.reason = violation.path + " makes " + named(placed.container) + " run the probe command of " +
+                         named(*owner) + ", which its image need not have";
       violations.push_back(std::move(violation));
     }
   });

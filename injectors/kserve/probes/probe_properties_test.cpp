@@ -74,7 +74,7 @@ std::string why_never_ready(const char* env, const char* more = "") {
       "image":"x:1"})") + more +
                           "]}}";
   const auto found = violations_of("agent-can-become-ready", script, pod.c_str());
-  return found.empty() ? "" : found.front().because;
+  return found.empty() ? "" : found.front().reason;
 }
 
 TEST(ProbeProperties, KnowsWhatAnAgentCanAsk) {

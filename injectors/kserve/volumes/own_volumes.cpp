@@ -76,7 +76,7 @@ Judgement mounts_own_volumes(const Examination& examination) {
           .severity = Severity::warning, .webhook = call.webhook.key, .path = cases::kNoPlace};
       violation.shape = violation.path;
       violation.value = mounted;
-      violation.because =
+      violation.reason =
           "mounts the user's volume " + name +
           " where it would mount one of its own of that name: " + "the container finds other files there";
       violations.push_back(std::move(violation));

@@ -44,7 +44,7 @@ TEST(OwnVolumes, CatchesAUsersVolumeInPlaceOfTheOneThatIsMeant) {
   const auto found = violations_with(R"("credentials","emptyDir":{})", false);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found.front().severity, properties::Severity::warning);
-  EXPECT_NE(found.front().because.find("the user's volume credentials"), std::string::npos);
+  EXPECT_NE(found.front().reason.find("the user's volume credentials"), std::string::npos);
 }
 
 TEST(OwnVolumes, TakesAnEqualVolumeAndACarefulWebhook) {
