@@ -20,6 +20,8 @@
 #include <ctime>
 #include <string_view>
 
+#include "harness/webhooks/pod_files.h"
+
 // In a fork of a program with threads, another thread may have held any lock. Therefore nothing here
 // allocates memory, and buffers larger than a page are mapped separately.
 
@@ -117,6 +119,7 @@ using LaunchDescriptors = std::array<int, kLaunchDescriptors>;
 /// Runs in the child and executes the command.
 [[noreturn]] void become(const SupervisorOrder& order, const LaunchDescriptors& with, std::uint64_t serial) {
   const auto [in, out, errors, problem, folder, text] = with;
+  if (order.folder[0] != '\0') place_pod_files(order.folder.data());
   // The parent is the only thread of the supervisor; if that thread ends, this process must end, too.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(0, 0);

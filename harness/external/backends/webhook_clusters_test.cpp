@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "harness/document/base64.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/yaml.h"
+#include "harness/webhooks/process.h"
 #include "harness/webhooks/rest.h"
 
 namespace fixpoint::external {
@@ -89,6 +91,23 @@ TEST(WebhookClusters, ShowEachProcessItsOwnCluster) {
   EXPECT_EQ(files::status(kubeconfig).permissions(), files::perms::owner_read | files::perms::owner_write);
   one = webhooks::ProcessCluster{};
   EXPECT_FALSE(files::exists(kubeconfig)) << "the files vanish with the cluster";
+}
+
+/// A client in a Pod looks for its token in one place.
+TEST(WebhookClusters, HaveTheFilesOfAServiceAccountWhereAContainerHasThem) {
+  const files::path place = "/var/run/secrets/kubernetes.io/serviceaccount";
+  if (files::exists(place) || std::system("unshare --mount mount -t tmpfs none /mnt 2>/dev/null") != 0)
+    GTEST_SKIP() << "the machine has such files, or does not let this process mount";
+  WebhookClusters clusters({});
+  const std::string answering =
+      R"(read it; ls /var/run > /dev/null && cd /var/run/secrets/kubernetes.io && space=$(cat */namespace)
+      echo '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview",' | tr -d '\n'
+      echo '"response":{"uid":"u","allowed":false,"status":{"message":"'$space'"}}}')";
+  const webhooks::Handler reading =
+      webhooks::process({"sh", "-c", answering}, {}, {}, [&] { return clusters.make(); });
+  const webhooks::Answer answer = reading(CallParts().call());
+  EXPECT_EQ(answer.status.message, "default") << answer.problem;
+  EXPECT_FALSE(files::exists(place)) << "nobody else sees them";
 }
 
 TEST(WebhookClusters, LetReadsFailAsTheFaultSays) {
