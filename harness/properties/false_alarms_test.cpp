@@ -187,5 +187,52 @@ TEST(FalseAlarms, AreNotReportedForEachFieldOfWhatIsReplaced) {
             "whole: capabilities is gone");
 }
 
+/// The terms of a node selector are alternatives.
+TEST(FalseAlarms, OfARequirementOfEachTermAndNotOfTheFirstAlone) {
+  constexpr const char* kTwoTerms =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}],
+      "affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
+        {"matchExpressions":[{"key":"disk","operator":"In","values":["ssd"]}]},
+        {"matchExpressions":[{"key":"zone","operator":"In","values":["a"]}]}]}}}}})";
+  const std::string operation =
+      R"({"op":"add","value":{"key":"pool","operator":"Exists"},"path":"/spec/affinity/nodeAffinity/)"
+      "requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/";
+  const std::string first = operation + R"(0/matchExpressions/-"})",
+                    second = operation + R"(1/matchExpressions/-"})";
+  const auto adds = [&](const std::string& patch) {
+    return of_one_webhook(script_of(R"([{"patch":[)" + patch + "]}]"), kTwoTerms);
+  };
+  EXPECT_EQ(observed_kinds(judgement_of("preserves-others", adds(first))),
+            std::vector<std::string>{"one-alternative"});
+  EXPECT_EQ(observed_kinds(judgement_of("preserves-others", adds(first + "," + second))),
+            std::vector<std::string>{});
+  EXPECT_TRUE(violations_of("preserves-others", adds(first)).empty());
+}
+
+/// A webhook that mounts claims of its own driver from the node is about them; one that finds its name taken
+/// is not.
+TEST(FalseAlarms, OfTheSourceOfAVolumeThatAnotherTakesThePlaceOf) {
+  constexpr const char* kClaimed =
+      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1",
+      "volumeMounts":[{"name":"data","mountPath":"/data"}]}],
+      "volumes":[{"name":"data","persistentVolumeClaim":{"claimName":"c"}}]}})";
+  const auto mounts = [](bool by_name) {
+    return changing([=](Value& pod, int) {
+      if (!pod["spec"]["volumes"].is_array()) return;
+      Value& volumes = pod.edit("spec").edit("volumes");
+      for (std::size_t i = 0; i < volumes.size(); ++i) {
+        const Value name = volumes.at(i)["name"];
+        if (by_name ? name.text() == "data" : volumes.at(i).find("persistentVolumeClaim") != nullptr)
+          volumes.edit(i) = {{"name", name}, {"hostPath", {{"path", "/node"}}}};
+      }
+    });
+  };
+  const auto value = of_one_webhook(kAlarmed, kClaimed);
+  const auto purpose = judgement_of("preserves-others", value, mounts(false));
+  EXPECT_TRUE(violations_in(purpose).empty());
+  EXPECT_EQ(observed_kinds(purpose), std::vector<std::string>{"rewrites"});
+  EXPECT_EQ(violations_of("preserves-others", value, mounts(true)).size(), 1u);
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

@@ -33,7 +33,8 @@ std::vector<Reference> references(const std::string& repository) {
   const std::string digest(kDigest), name = repository.substr(repository.rfind('/') + 1);
   std::vector<Reference> all{{"tag", repository + ":1.2", name + ":1.2"},
                              {"digest", repository + "@" + digest, name + "@" + digest},
-                             {"digest", repository + ":1.2@" + digest, "@" + digest}};
+                             {"digest", repository + ":1.2@" + digest, "@" + digest},
+                             {"tag beside its digest", repository + ":1.2@" + digest, name + ":1.2@"}};
   if (repository.starts_with(kRegistry))
     all.push_back(
         {"port of its registry",
@@ -49,7 +50,8 @@ bool is_kept(const Reference& reference, std::string_view image) {
   const bool has_registry = registry != std::string_view::npos;
   const bool lacks_port = reference.image.find(":5000") != std::string::npos && has_registry &&
                           !image.substr(registry + kRegistry.size()).starts_with(":5000");
-  const bool is_resolved = reference.part != "digest" && image.find("@sha256:") != std::string_view::npos;
+  const bool is_resolved =
+      reference.image.find('@') == std::string::npos && image.find("@sha256:") != std::string_view::npos;
   return (is_resolved || image.find(reference.kept) != std::string_view::npos) && !lacks_port;
 }
 

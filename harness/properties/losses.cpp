@@ -156,9 +156,15 @@ class Comparison {
     for (std::size_t i = 0; i < old.size(); ++i) {
       if (!take(old.at(i), true)) left.push_back(i);
     }
+    std::size_t narrowed = 0;
     for (const std::size_t i : left) {
-      if (!take(old.at(i), false)) lose(field, at.element(field, old, i));
+      if (take(old.at(i), false))
+        ++narrowed;
+      else
+        lose(field, at.element(field, old, i));
     }
+    if (narrowed > 0 && left.size() < old.size())
+      losses.push_back({.path = at.path, .place = at.place, .field = &field, .is_partial = true});
     if (!old.empty() && taken.size() < now.size()) {
       losses.push_back({.path = at.path,
                         .place = at.place,

@@ -18,6 +18,9 @@ struct Loss {
   bool is_gone = false;
   bool is_identity = false;  ///< the value identifies its element: another value is another element
   bool is_widened = false;   ///< alternatives were added to those of the user
+  /// Some of the user's alternatives, the terms of a node selector, got a requirement more and some did not:
+  /// nothing is lost, and the requirement does not bind.
+  bool is_partial = false;
 };
 
 /// Returns everything that a Pod has before a call and lacks after it, in the order of the API's types.

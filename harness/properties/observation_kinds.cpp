@@ -52,6 +52,10 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"no-effect", "An operation of a patch has no effect."},
     {"odd-spelling",
      "A value such as False or 1 is taken for its opposite, or is copied to a place where it means nothing."},
+    {"one-alternative",
+     "The webhook adds a requirement to some terms of a node selector: they are alternatives, and the others "
+     "do "
+     "not require it."},
     {"outlives-its-pod",
      "The webhook adds a container to a Pod that is to end, as of a Job, and not as a native sidecar."},
     {"patch-order", "Equal requests get the same change by other operations or in another order."},

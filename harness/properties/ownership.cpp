@@ -131,9 +131,37 @@ std::pair<Place, std::vector<Value>> OwnershipQuestion::variants_of(const Loss& 
   return {loss.place, other_values(*loss.field, loss.place.in(before_), hash)};
 }
 
+bool OwnershipQuestion::is_exchanged(const Loss& loss) {
+  constexpr std::size_t kSteps = 4;  // spec, volumes, [0], emptyDir
+  if (!loss.is_gone || loss.place.size() != kSteps || !loss.path.starts_with("spec.volumes[")) return false;
+  const Place volume = loss.place.first(kSteps - 1);
+  const std::string name(volume.in(before_)["name"].text());
+  const auto has_other_source = [&](const Value& pod, const std::string& called) {
+    for (const Value& one : pod["spec"]["volumes"].elements())
+      if (one["name"].text() == called)
+        return one.members().size() > 1 && one.find(loss.field->name) == nullptr;
+    return false;
+  };
+  if (!has_other_source(after_, name)) return false;
+  const std::string other = "another-" + name;
+  Value pod = before_;
+  const auto rename = [&](Value& list) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (list.at(i)["name"].text() == name) list.edit(i).set("name", other);
+  };
+  rename(pod.edit("spec").edit("volumes"));
+  for (const char* list : {"initContainers", "containers"})
+    for (std::size_t i = 0; i < pod["spec"][list].size(); ++i)
+      if (pod["spec"][list].at(i)["volumeMounts"].is_array())
+        rename(pod.edit("spec").edit(list).edit(i).edit("volumeMounts"));
+  const auto result = result_on(pod);
+  return result && has_other_source(*result, other);
+}
+
 Ownership OwnershipQuestion::of(const Loss& loss) {
   if (loss.is_widened) return Ownership::lost;
   if (is_own(loss)) return Ownership::own;
+  if (is_exchanged(loss)) return Ownership::purpose;
   if (loss.is_identity) return Ownership::lost;
   const auto [place, values] = variants_of(loss);
   if (values.empty()) return Ownership::lost;

@@ -37,6 +37,9 @@ class OwnershipQuestion {
   /// Returns the Pod after a call on this one, or nothing if the call is not made or fails.
   std::optional<Value> result_on(const Value& pod);
   bool is_own(const Loss& loss);
+  /// Returns true for the source of a volume that another one takes the place of, whatever the volume's name
+  /// is: the webhook is about such volumes. One that it takes for its own by the name is lost.
+  bool is_exchanged(const Loss& loss);
   bool is_written_without(const Place& removed, const Loss& loss);
   bool is_written_in(const Value& less, const Place& removed, const Loss& loss);
   /// The values to try in place of the lost one, and the place that they are put into.

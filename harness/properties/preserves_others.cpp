@@ -86,6 +86,11 @@ class Report {
 
   void ask(std::vector<Violation>& violations, std::vector<Observation>& observations) {
     for (const Loss& loss : losses_between(before_, call_.event.result.after)) {
+      if (loss.is_partial) {
+        observe("one-alternative", loss.path, "adds a requirement to some of ",
+                ", which are alternatives: the Pod may still run where the others let it", observations);
+        continue;
+      }
       if (!counts(loss)) continue;
       if (is_custom_ && is_without_contents(loss.place.in(before_))) {
         observe("empty-for-absent", loss.path, "takes an empty ", " for an absent one", observations);
