@@ -171,11 +171,9 @@ void steer(Case& value, Choices& choices, const PreparedSubject& subject, const 
   const auto way = steering.draw_way(choices);
   if (way == runner::Steering::Way::free) return;
   const std::size_t free = free_trigger(choices, subject.triggers.size());
-  for (std::size_t i = 0; i < subject.triggers.size(); ++i) {
-    const runner::Trigger& trigger = subject.triggers[i];
-    put_trigger(value, trigger,
-                i == free ? free_option(choices, trigger) : steering.draw_option(choices, trigger, i, way));
-  }
+  std::vector<std::size_t> options = steering.draw_options(choices, subject.triggers, way);
+  if (free < options.size()) options[free] = free_option(choices, subject.triggers[free]);
+  for (std::size_t i = 0; i < options.size(); ++i) put_trigger(value, subject.triggers[i], options[i]);
 }
 
 }  // namespace

@@ -195,8 +195,8 @@ void make_update_of(Case& value, Choices& choices, const PreparedSubject& subjec
 void steer(Case& value, Choices& choices, const PreparedSubject& subject, const runner::Steering& steering) {
   const auto way = steering.draw_way(choices);
   if (way == runner::Steering::Way::free) return;
-  for (std::size_t i = 0; i < subject.triggers.size(); ++i)
-    put_trigger(value, subject.triggers[i], steering.draw_option(choices, subject.triggers[i], i, way));
+  const std::vector<std::size_t> options = steering.draw_options(choices, subject.triggers, way);
+  for (std::size_t i = 0; i < options.size(); ++i) put_trigger(value, subject.triggers[i], options[i]);
 }
 
 /// Adds, in half of the Cases, a neighbour that writes into the metadata of the same objects: before the

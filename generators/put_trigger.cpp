@@ -41,6 +41,23 @@ void put_in_object(cases::Case& value, const char* map, const runner::Trigger& t
   runner::put_own_names(object);
 }
 
+/// Mounts the volumes in all containers that do not: who declares a volume uses it.
+void mount_all(Value& pod, const Value& volumes) {
+  for (const char* list : {"initContainers", "containers"}) {
+    for (std::size_t i = 0; i < pod["spec"][list].size(); ++i) {
+      Value& mounts = pod.edit("spec").edit(list).edit(i).edit("volumeMounts");
+      if (!mounts.is_array()) mounts = Value::empty_list();
+      for (const Value& volume : volumes.elements()) {
+        const Value& name = volume["name"];
+        const auto is_it = [&](const Value& mount) { return mount["name"] == name; };
+        const auto have = mounts.elements();
+        if (name.is_string() && std::none_of(have.begin(), have.end(), is_it))
+          mounts.push_back({{"name", name}, {"mountPath", "/volumes/" + std::string(name.text())}});
+      }
+    }
+  }
+}
+
 void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
   if (option == 0) {
     // Elements of lists and names that every Pod has are kept: without them it would be another Pod.
@@ -60,6 +77,7 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
     return;
   }
   runner::set_field(value.request.object, trigger.path, *wanted);
+  if (trigger.key == "spec.volumes") mount_all(value.request.object, *wanted);
   runner::add_named_objects(value);
 }
 

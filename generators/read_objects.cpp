@@ -13,6 +13,7 @@
 #include "harness/cases/plain_namespace.h"
 #include "harness/document/base64.h"
 #include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
@@ -109,6 +110,33 @@ void put_account(Choices& choices, const Source& source, Value& object) {
   if (choices.one_in(8)) object.set("automountServiceAccountToken", choices.coin());
 }
 
+/// The name of the volume that a drawn claim is bound to.
+std::string volume_of(const Value& claim) { return "pv-" + std::string(claim["metadata"]["name"].text()); }
+
+void put_claim(Choices& choices, const Source&, Value& object) {
+  Value spec{{"accessModes", Value::list({"ReadWriteMany"})},
+             {"resources", {{"requests", {{"storage", "1Gi"}}}}}};
+  const bool is_bound = !choices.one_in(4);
+  if (is_bound) spec.set("volumeName", volume_of(object));
+  object.set("spec", std::move(spec));
+  object.set("status", {{"phase", is_bound ? "Bound" : "Pending"}});
+}
+
+/// A volume of the driver that the webhook compares with, if it does.
+void put_volume(Choices& choices, const Source& source, Value& object) {
+  std::vector<std::string> drivers{"csi.example.com"};
+  if (const auto* compared = runner::values_of_member(source.subject.subject.vocabulary, "driver"))
+    drivers.insert(drivers.end(), compared->begin(), compared->end());
+  // The last ones are the webhook's own.
+  const std::string& driver = choices.coin() ? drivers.back() : choices.pick(drivers);
+  Value csi{{"driver", driver}, {"volumeHandle", object["metadata"]["name"]}};
+  if (choices.coin()) csi.set("volumeAttributes", {{"subPath", "team-a"}});
+  object.set("spec", {{"accessModes", Value::list({"ReadWriteMany"})},
+                      {"capacity", {{"storage", "1Gi"}}},
+                      {"persistentVolumeReclaimPolicy", "Retain"},
+                      {"csi", std::move(csi)}});
+}
+
 void put_nothing(Choices&, const Source&, Value&) {}
 
 /// The contents of a kind beside its metadata.
@@ -116,9 +144,11 @@ struct Contents {
   std::string_view kind;
   void (*put)(Choices&, const Source&, Value&);
 };
-constexpr std::array<Contents, 4> kContents{{{"Secret", put_secret},
+constexpr std::array<Contents, 6> kContents{{{"Secret", put_secret},
                                              {"ConfigMap", put_config_map},
                                              {"ServiceAccount", put_account},
+                                             {"PersistentVolumeClaim", put_claim},
+                                             {"PersistentVolume", put_volume},
                                              {"Namespace", put_nothing}}};
 
 /// Returns false if no contents could be found that the API server stores.
@@ -245,6 +275,12 @@ std::vector<std::string> names_for(const PreparedSubject& subject, const Case& v
     for (const Value& found : runner::values_at(pod, *path)) add_name(names, found.text());
   }
   if (read.kind == "ServiceAccount" && names.empty()) add_name(names, "default");
+  if (read.kind == "PersistentVolume") {
+    for (const Value& object : value.cluster.objects)
+      if (object["kind"].text() == "PersistentVolumeClaim")
+        add_name(names, object["spec"]["volumeName"].text());
+    return names;
+  }
   for (const std::string& name : read.names) add_name(names, name);
   if (names.empty() && read.sources.empty()) add_values_of_triggers(names, subject, value);
   if (names.empty() && read.sources.empty()) names.assign(kListed.begin(), kListed.end());
@@ -259,7 +295,13 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
   if (reads.empty()) return;
   Choices shared = choices.shared_by(kCasesOfACluster);
   const std::string& own = value.request.namespace_name;
-  for (const Read& read : reads) {
+  // Claims name volumes.
+  std::vector<const Read*> ordered;
+  for (const Read& read : reads) ordered.push_back(&read);
+  std::stable_partition(ordered.begin(), ordered.end(),
+                        [](const Read* read) { return read->kind != "PersistentVolume"; });
+  for (const Read* next : ordered) {
+    const Read& read = *next;
     if (read.kind == "Namespace" && read.names.empty() && cases::is_plain_namespace(own)) {
       if (!choices.one_in(4)) add_object(value, choices, {prepared_subject, read}, "", own, true);
       continue;

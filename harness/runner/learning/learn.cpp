@@ -153,8 +153,8 @@ void learn_from_pod(Vocabulary& words, const Value& pod) {
   }
 }
 
-void learn_container_name(Vocabulary& words, const Value& name) {
-  add_text(words.names[NameKind::container], name);
+void learn_container_name(Vocabulary& words, NameKind kind, const Value& name) {
+  add_text(words.names[kind], name);
 }
 
 void learn_from_patch(Vocabulary& words, const Value& patch) {

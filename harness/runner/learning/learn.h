@@ -64,6 +64,6 @@ void learn_from_pod(Vocabulary& words, const Value& pod);
 /// Learns from a Pod of a webhook's users, its namespace and its cluster: unusual parts become triggers.
 void learn_from_example(Vocabulary& words, const cases::Case& example);
 /// Learns the name of a container that a webhook looks for.
-void learn_container_name(Vocabulary& words, const Value& name);
+void learn_container_name(Vocabulary& words, NameKind kind, const Value& name);
 
 }  // namespace fixpoint::runner

@@ -23,6 +23,9 @@ constexpr std::size_t kDataKeysMax = 24;
 /// A name for an object that a key of a Pod names.
 constexpr std::string_view kPlainName = "example";
 
+/// A Pod whose claim the webhook may look up.
+constexpr const char* kClaimedVolume = R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])";
+
 /// Kinds that say nothing about a Pod's treatment: locks, records, the API itself.
 constexpr std::array<std::string_view, 8> kOfTheApi{"Lease",
                                                     "Event",
@@ -181,6 +184,10 @@ Vocabulary::Read* learn_read(Vocabulary& words, std::string_view api_version, st
   if (words.reads.size() >= kReadsMax) return nullptr;
   words.reads.push_back(
       {.api_version = std::string(api_version), .kind = std::string(kind), .is_namespaced = is_namespaced});
+  if (kind == "PersistentVolumeClaim") {
+    words.reads.back().sources.emplace_back("spec.volumes[*].persistentVolumeClaim.claimName");
+    learn_trigger(words, Trigger::Where::field, "spec.volumes", kClaimedVolume);
+  }
   return &words.reads.back();
 }
 

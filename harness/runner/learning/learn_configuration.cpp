@@ -58,7 +58,7 @@ std::optional<Place> named(const FieldPath& path) {
 
 void learn_field(Vocabulary& words, const std::string& key, const Value& value, bool is_wanted) {
   learn_trigger(words, Where::field, key, document::write_json(value), !is_wanted);
-  if (key == "spec.containers[*].name") learn_container_name(words, value);
+  if (key == "spec.containers[*].name") learn_container_name(words, NameKind::container, value);
 }
 
 void learn(Vocabulary& words, const Place& place, const Value& value, bool is_wanted) {

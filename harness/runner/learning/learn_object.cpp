@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "harness/cases/kind.h"
 #include "harness/cases/object_name.h"
@@ -23,6 +25,7 @@ using Where = Trigger::Where;
 /// Deeper, an object of a chart says nothing about Pods.
 constexpr int kDepthMax = 12;
 constexpr std::size_t kWordMax = 32;  ///< bytes of the name of a key
+constexpr int kDepthOfDocument = 2;   ///< data, its key
 
 bool contains(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
@@ -42,9 +45,14 @@ class ManifestObject {
     if (!value["matchLabels"].is_null() || !value["matchExpressions"].is_null())
       return read_selector(name, value);
     join_parts(value);
+    if (documents_ > 0) read_configuration(name, value, depth);
     for (const auto& [key, below] : value.members()) read(key.text(), below, depth + 1);
     for (const Value& below : value.elements()) read(name, below, depth + 1);
   }
+
+  /// The names that documents declare, and the namespaces that they name.
+  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& spaces() const { return spaces_; }
 
  private:
   void read_selector(std::string_view name, const Value& selector) {
@@ -77,9 +85,13 @@ class ManifestObject {
     const bool is_document = contains(text, "\n") || text.starts_with('{') || text.starts_with('[');
     if (is_document) {
       const auto document = document::read_yaml(text);
+      ++documents_;
       if (document && (document->is_object() || document->is_array())) read(name, *document, depth + 1);
+      --documents_;
       return;
     }
+    const bool is_space = name == "namespace" || name.ends_with("amespaces") || name.ends_with("Namespace");
+    if (documents_ > 0 && is_space && text.find('.') == std::string_view::npos) spaces_.emplace_back(text);
     const bool is_label = contains(name, "abel"), is_annotation = contains(name, "nnotation");
     if (!is_label && !is_annotation) return;
     while (!text.empty()) {
@@ -93,15 +105,41 @@ class ManifestObject {
     }
   }
 
+  /// Reads what configuration of a webhook's own form says of Pods: `podSelector: {app: web}`; and the names
+  /// of what it declares, `sidecars: [{name: logger}]`, `profiles: {small: {}}`, which annotations choose by.
+  void read_configuration(std::string_view name, const Value& value, int depth) {
+    const auto is_text = [](const auto& member) { return member.value.is_string(); };
+    const auto is_map = [](const auto& member) { return member.value.is_object(); };
+    const auto members = value.members();
+    if (contains(name, "elector") && !members.empty() && std::all_of(members.begin(), members.end(), is_text))
+      return read_selector(name, {{"matchLabels", value}});
+    if (is_field_of_pod(name)) return;
+    for (const Value& element : value.elements()) note_name(element["name"].text());
+    // A document itself has sections, not things that have names.
+    if (depth <= kDepthOfDocument || members.size() < 2 ||
+        !std::all_of(members.begin(), members.end(), is_map))
+      return;
+    for (const auto& member : members)
+      if (!is_field_of_pod(member.key.text())) note_name(member.key.text());
+  }
+  void note_name(std::string_view name) {
+    constexpr std::size_t kNamesMax = 6;
+    if (is_name(name) && name.size() <= kWordMax && names_.size() < kNamesMax) names_.emplace_back(name);
+  }
+
   Vocabulary& words_;
   std::string place_;
+  int documents_ = 0;  ///< around what is read
+  std::vector<std::string> names_ = {}, spaces_ = {};
 };
 
-/// Adds the name to the values of each key that the program spells: many hold that of an object.
-void learn_name(Vocabulary& words, std::string_view space, std::string_view name) {
+/// Adds the name to the values of each of the keys, those that the program spells: many hold that of an
+/// object.
+void learn_name(Vocabulary& words, const std::set<std::string>& keys, std::string_view space,
+                std::string_view name) {
   for (Trigger& one : words.triggers) {
     const bool is_of_object = one.where == Where::label || one.where == Where::annotation;
-    if (!is_of_object || !words.places.contains(one.key)) continue;
+    if (!is_of_object || !keys.contains(one.key)) continue;
     const auto add = [&](std::string value) {
       const bool is_there = std::find(one.values.begin(), one.values.end(), value) != one.values.end();
       if (!is_there && one.values.size() < kTriggerValuesMax) one.values.push_back(std::move(value));
@@ -139,12 +177,14 @@ class OfPods {
       if (row.kind == kind && name != "default") learn_rare(row.field, Value(name));
   }
 
+  void learn_space(std::string_view space) {
+    if (!space.empty() && space != "default" && space != own_namespace_)
+      learn_rare(kNamespaceField, Value(space));
+  }
+
  private:
   void learn_rare(std::string_view field, const Value& value) {
     learn_trigger(words_, Where::field, field, document::write_json(value), true);
-  }
-  void learn_space(std::string_view space) {
-    if (!space.empty() && space != "default") learn_rare(kNamespaceField, Value(space));
   }
   /// A Pod mounts one claim, or several of its namespace.
   void learn_claim(std::string_view space, std::string_view name) {
@@ -165,16 +205,20 @@ class OfPods {
 }  // namespace
 
 void learn_from_objects(Vocabulary& words, std::span<const Value> objects, std::string_view own_namespace) {
+  std::set<std::string> keys;
+  for (const auto& [key, place] : words.places) keys.insert(key);
   for (const Value& object : objects)
     if (is_custom(object))
-      learn_name(words, object["metadata"]["namespace"].text(), object["metadata"]["name"].text());
+      learn_name(words, keys, object["metadata"]["namespace"].text(), object["metadata"]["name"].text());
+  OfPods of_pods(words, own_namespace);
   for (const Value& object : objects) {
     if (object["kind"].text() == "Secret") continue;  // what it holds is printed nowhere
     ManifestObject reader(words, object);
     for (const auto& [name, value] : object.members())
       if (name.text() != "metadata") reader.read(name.text(), value);
+    for (const std::string& name : reader.names()) learn_name(words, keys, "", name);
+    for (const std::string& space : reader.spaces()) of_pods.learn_space(space);
   }
-  OfPods of_pods(words, own_namespace);
   for (const Value& object : objects) of_pods.learn(object);
 }
 

@@ -93,6 +93,32 @@ data:
   EXPECT_TRUE(words.rare(Where::field).empty()) << "where a webhook lives is not where it acts";
 }
 
+/// A webhook's own configuration, as a ConfigMap holds it: annotations choose by its names.
+TEST(LearnObject, WhatADocumentOfAConfigMapDeclares) {
+  Vocabulary words;
+  learn_from_program(words, "wanted = annotations['vpn.example.com/profile']\n");
+  learn_from_all(words, {manifest(R"(
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: vpn-system}
+data:
+  sidecars.json: |
+    [{"name": "shipper", "containers": [{"name": "agent"}]}]
+  profiles.yaml: |
+    defaults: {namespace: pools, excludedNamespaces: [kube-system]}
+    gateways: [{name: edge, podSelector: {app: edge}, namespaceSelector: {zone: a}}]
+    profiles: {small: {cpu: {request: 1}}, large: {cpu: {request: 2}}}
+)")});
+  const Texts annotation = texts_of(words.common(Where::annotation), "vpn.example.com/profile");
+  for (const char* name : {"shipper", "edge", "small", "large"})
+    EXPECT_EQ(std::count(annotation.begin(), annotation.end(), name), 1) << name;
+  for (const char* name : {"agent", "cpu", "profiles", "gateways"})
+    EXPECT_EQ(std::count(annotation.begin(), annotation.end(), name), 0) << name;
+  EXPECT_EQ(texts_of(words.common(Where::label), "app"), Texts{"edge"});
+  EXPECT_EQ(texts_of(words.common(Where::namespace_label), "zone"), Texts{"a"});
+  EXPECT_EQ(texts_of(words.rare(Where::field), kNamespaceField), (Texts{R"("pools")", R"("kube-system")"}));
+}
+
 TEST(LearnObject, NothingOfWhatASecretHolds) {
   Vocabulary words;
   learn_from_all(

@@ -303,7 +303,7 @@ class Program {
     for (const Literal& literal : line.literals) {
       std::string_view domain = literal.text;
       if (domain.ends_with('/')) domain.remove_suffix(1);
-      if (is_domain(domain)) note(prefixes_, kPrefixesMax, std::string(domain) + "/");
+      if (is_prefix_of_keys(domain)) note(prefixes_, kPrefixesMax, std::string(domain) + "/");
     }
   }
 
@@ -425,8 +425,9 @@ class Program {
     if (whole && (is_prefixed_key(*whole) || (is_looked_up && is_name(*whole))))
       return keys_.learn_key("", *whole, kind, line);
     const auto slash = text.find('/');
-    if (slash != std::string_view::npos && is_domain(text.substr(0, slash)) &&
-        !is_version(text.substr(slash + 1)))
+    const std::string_view prefix = slash == std::string_view::npos ? "" : text.substr(0, slash);
+    // A prefix need not have a dot, gke-gcsfuse/volumes: one of a key that is looked up is one.
+    if ((is_domain(prefix) || (is_looked_up && is_name(prefix))) && !is_version(text.substr(slash + 1)))
       return keys_.learn_key("", text, kind, line);
     if (const auto brace = text.rfind('}'); brace != std::string_view::npos && text.find('{') < brace)
       return learn_ends(text.substr(brace + 1), kind, line);

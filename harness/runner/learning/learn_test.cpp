@@ -218,6 +218,33 @@ TEST(Learn, GivesAnAnnotationThatIsSplitNamesOfThePodsOwn) {
 }
 
 /// The end of a key stands in a variable: any word of the program may be one.
+/// A prefix without a dot is one where the program looks the key up; names of files and registries are none.
+TEST(Learn, KnowsWhatKeysBeginWith) {
+  Vocabulary words;
+  learn_from_program(words,
+                     "PREFIX = \"gke-store/\"\n"
+                     "SIZES = {\"cpu-limit\": \"1\"}\n"
+                     "if PREFIX + \"volumes\" in annotations:\n"
+                     "  for size in SIZES:\n"
+                     "    value = annotations.get(PREFIX + size)\n"
+                     "FILE = \"settings.json\"\nREGISTRY = \"docker.io\"\n"
+                     "key = annotations[base + \"/inject\"]\n");
+  EXPECT_TRUE(words.places.contains("gke-store/volumes"));
+  EXPECT_TRUE(words.places.contains("gke-store/cpu-limit"));
+  EXPECT_FALSE(words.places.contains("settings.json/inject"));
+  EXPECT_FALSE(words.places.contains("docker.io/inject"));
+}
+
+TEST(Learn, TakesWhatStandsForAnAbsentVariableOfTheEnvironment) {
+  for (const char* line : {"KEY = os.environ.get(\"SWITCH_KEY\", \"a.example.com/inject\")",
+                           "const KEY = process.env.SWITCH_KEY || \"a.example.com/inject\";"}) {
+    Vocabulary words;
+    learn_from_program(words, std::string(line) + "\nif annotations[KEY] == \"always\" {\n");
+    const auto values = values_of(words.common(Where::annotation), "a.example.com/inject");
+    EXPECT_NE(std::find(values.begin(), values.end(), "always"), values.end()) << line;
+  }
+}
+
 TEST(Learn, JoinsAPrefixWithTheWordsOfTheProgram) {
   for (const char* program :
        {"PREFIX = 'proxy.example.com/'\nNAMES = {'cpu': 'proxyCPU', 'memory': 'proxy-memory'}\n"

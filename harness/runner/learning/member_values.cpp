@@ -7,6 +7,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/text_forms.h"
 
 namespace fixpoint::runner {
 
@@ -60,6 +65,8 @@ class Members {
 
   void read(const ProgramLine& line) {
     note_names(line);
+    read_lists(line);
+    note_list(line);
     std::string_view looked_up;
     for (const Literal& literal : line.literals) {
       if (is_lookup(literal)) {
@@ -94,6 +101,52 @@ class Members {
       names_.insert_or_assign(std::string(last_name(left)), found->text);
   }
 
+  /// Lists that later lines look through: `KNOWN = ("a", "b")`, `const KNOWN = new Set(["a"])`.
+  void note_list(const ProgramLine& line) {
+    const auto equals = line.text.find('=');
+    if (equals == std::string_view::npos || line.text.substr(equals + 1).starts_with('=')) return;
+    std::string_view left = without_blanks(line.text.substr(0, equals));
+    cut_end(left, {":"});
+    std::vector<std::string> elements;
+    for (const Literal& literal : line.literals) {
+      std::string_view before = literal.before;
+      const bool is_element = cut_end(before, {"(", "[", "{", ","}) && !literal.after.starts_with(':');
+      if (is_element && literal.text.size() <= kTextBytesMax) elements.push_back(literal.text);
+    }
+    const std::string name(last_name(left));
+    if (elements.empty() || name.size() < 2 || lists_.size() >= kMembersMax) return;
+    lists_.insert_or_assign(name, std::move(elements));
+  }
+
+  /// `container["name"] in KNOWN`, `KNOWN.includes(container.name)`.
+  void read_lists(const ProgramLine& line) {
+    for (const auto& [list, elements] : lists_) {
+      const std::string member = member_looked_for(line, list);
+      if (member.empty()) continue;
+      for (const std::string& element : elements) learn_member_value(words_, member, element);
+    }
+  }
+
+  static std::string member_looked_for(const ProgramLine& line, const std::string& list) {
+    const auto at = line.text.find(list);
+    if (at == std::string_view::npos) return {};
+    std::string_view before = line.text.substr(0, at), after = line.text.substr(at + list.size());
+    if (!after.empty() && is_word(after.front())) return {};
+    if (cut_end(before, {" in "})) {
+      cut_end(before, {"not"});
+      for (const Literal& literal : line.literals)
+        if (is_lookup(literal) && cut_end(before, {literal.text + "\"]", literal.text + "']"}))
+          return literal.text;
+      return std::string(last_name(before));
+    }
+    for (const std::string_view call : {".includes(", ".has(", ".contains("}) {
+      if (!after.starts_with(call)) continue;
+      const std::string_view argument = after.substr(call.size(), after.find(')') - call.size());
+      return std::string(last_name(argument));
+    }
+    return {};
+  }
+
   /// Returns the member with which the literal is compared; empty if it is with none.
   std::string member_before(const Literal& literal, const ProgramLine& line, std::string_view looked_up) {
     std::string_view before = without_blanks(literal.before);
@@ -119,13 +172,30 @@ class Members {
   Vocabulary& words_;
   std::string switched_ = {};                                   ///< the member of the last switch
   std::map<std::string, std::string, std::less<>> names_ = {};  ///< members by the names of variables
+  std::map<std::string, std::vector<std::string>> lists_ = {};
 };
+
+/// Names that the program compares with may be those of containers.
+void learn_container_names(Vocabulary& words) {
+  constexpr std::size_t kNamesMax = 6;
+  const auto* names = values_of_member(words, "name");
+  if (names == nullptr) return;
+  std::size_t taken = 0;
+  for (const std::string& name : *names) {
+    const bool is_plain =
+        is_name(name) && std::ranges::all_of(name, [](char c) { return is_lower_or_digit(c) || c == '-'; });
+    if (!is_plain || ++taken > kNamesMax) continue;
+    for (const NameKind kind : {NameKind::container, NameKind::init_container})
+      learn_container_name(words, kind, Value(name));
+  }
+}
 
 }  // namespace
 
 void learn_member_values(Vocabulary& words, const ProgramLines& lines) {
   Members members(words);
   lines.each([&](const ProgramLine& line) { members.read(line); });
+  learn_container_names(words);
 }
 
 void learn_member_value(Vocabulary& words, std::string_view member, std::string_view value) {

@@ -34,6 +34,27 @@ TEST(MemberValues, AreThoseOfComparisons) {
             (Values{"socket", "host"}));
 }
 
+TEST(MemberValues, AreThoseOfListsThatAreLookedThrough) {
+  const Values both{"mesh-init", "mesh-proxy"};
+  EXPECT_EQ(values_in("KNOWN = (\"mesh-init\", \"mesh-proxy\")\nif c[\"name\"] in KNOWN:", "name"), both);
+  EXPECT_EQ(values_in("KNOWN = [\"mesh-init\", \"mesh-proxy\"]\nif c.name not in KNOWN:", "name"), both);
+  EXPECT_EQ(
+      values_in("const KNOWN = new Set(['mesh-init', 'mesh-proxy']);\nif (KNOWN.has(c.name)) {", "name"),
+      both);
+  EXPECT_EQ(values_in("const KNOWN = ['mesh-init', 'mesh-proxy'];\nreturn KNOWN.includes(c.name)", "name"),
+            both);
+  EXPECT_EQ(values_in("KNOWN = (\"a\", \"b\")\nif c[\"name\"] in KNOWN_ONES:", "name"), Values{});
+  EXPECT_EQ(values_in("KNOWN = {\"a\": 1}\nif c[\"name\"] in KNOWN:", "name"), Values{});
+}
+
+TEST(MemberValues, NamesThatAreComparedMayBeThoseOfContainers) {
+  const ProgramText text{"webhook.py", "if c[\"name\"] == \"mesh-init\" or e[\"name\"] == \"LOG_LEVEL\":\n"};
+  Vocabulary words;
+  learn_member_values(words, ProgramLines({&text, 1}));
+  EXPECT_EQ(words.names[NameKind::container], (Names::List{"mesh-init"}));
+  EXPECT_EQ(words.names[NameKind::init_container], (Names::List{"mesh-init"}));
+}
+
 TEST(MemberValues, AMemberIsNamedInAnySpelling) {
   const ProgramText text{"webhook.py",
                          "for worker in spec.get(\"workers\") or []:\n  env = podTemplate(worker)\n"};

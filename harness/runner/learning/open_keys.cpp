@@ -14,9 +14,13 @@ constexpr std::size_t kArgumentsMax = 24, kOpenKeysMax = 12, kNameBytesMax = 32;
 
 /// Returns the prefix of a key that ends with the value of a variable, `"example.com/" + name` or
 /// `f"example.com/{name}"`; else an empty text.
-std::string open_prefix(const Literal& literal) {
+std::string open_prefix(const Literal& literal, std::string_view line) {
   const auto slash = literal.text.find('/');
-  if (slash == std::string::npos || !is_domain(literal.text.substr(0, slash))) return {};
+  if (slash == std::string::npos) return {};
+  const std::string_view domain = std::string_view(literal.text).substr(0, slash);
+  const bool is_of_map =
+      line.find("nnotation") != std::string_view::npos || line.find("abels") != std::string_view::npos;
+  if (!is_prefix_of_keys(domain) && !(is_of_map && literal.is_constant && is_name(domain))) return {};
   const std::string_view prefix = std::string_view(literal.text).substr(0, slash + 1),
                          end = std::string_view(literal.text).substr(slash + 1);
   const auto next = literal.after.find_first_not_of(' ');
@@ -95,7 +99,7 @@ std::vector<OpenKey> open_keys_of(const ProgramLines& lines) {
   lines.each([&](const ProgramLine& line) {
     if (const auto name = defined_in(line.text); !name.empty()) function = name;
     for (const Literal& literal : line.literals) {
-      const std::string open = open_prefix(literal);
+      const std::string open = open_prefix(literal, line.text);
       if (open.empty() || (!prefix.empty() && open != prefix)) continue;
       if (prefix.empty()) around = line.text;
       prefix = open;

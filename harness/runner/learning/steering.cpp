@@ -100,6 +100,26 @@ std::size_t Steering::draw_option(Choices& choices, const Trigger& trigger, std:
   return 0;
 }
 
+std::vector<std::size_t> Steering::draw_options(Choices& choices, std::span<const Trigger> triggers,
+                                                Way way) const {
+  constexpr int kBareOnceIn = 8;
+  const bool is_bare = way == Way::toward && !triggers.empty() && choices.one_in(kBareOnceIn);
+  const std::size_t kept = is_bare ? choices.below(triggers.size()) : 0;
+  std::vector<std::size_t> options;
+  for (std::size_t i = 0; i < triggers.size(); ++i) {
+    const bool is_left_out = is_bare && i != kept && !is_needed(i);
+    options.push_back(is_left_out ? 0 : draw_option(choices, triggers[i], i, way));
+  }
+  return options;
+}
+
+bool Steering::is_needed(std::size_t number) const {
+  constexpr std::uint64_t kMuchRarer = 8;
+  if (number >= total_.triggers.size() || total_.triggers[number].empty()) return false;
+  const OptionCount& absent = total_.triggers[number].front();
+  return absent.acted * total_.cases * kMuchRarer < total_.acted * absent.cases;
+}
+
 Steering Steering::stored(RoundCounts total, int lean) {
   Steering steering;
   steering.total_ = std::move(total);

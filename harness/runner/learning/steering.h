@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "harness/runner/learning/choices.h"
@@ -48,6 +49,13 @@ class Steering {
   /// `number` is the trigger's index among those of its subject. A rarely drawn option is assumed to be good,
   /// less so if the trigger is rare.
   std::size_t draw_option(Choices& choices, const Trigger& trigger, std::size_t number, Way way) const;
+  /// Draws the options of all triggers of the subject. One Case in eight that leads to acting is bare: beside
+  /// one of the triggers, it has those alone without which the subject never acted. Users write no more, and
+  /// code fails where a map is empty.
+  std::vector<std::size_t> draw_options(Choices& choices, std::span<const Trigger> triggers, Way way) const;
+
+  /// Returns true if the subject acts much more rarely where the trigger is absent.
+  bool is_needed(std::size_t number) const;
 
   int lean() const { return lean_; }
   const RoundCounts& counts() const { return total_; }

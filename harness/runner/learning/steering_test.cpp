@@ -4,7 +4,9 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 namespace fixpoint::runner {
 namespace {
@@ -45,6 +47,34 @@ RC_GTEST_PROP(Steering, LeadsToWhatMadeASubjectAct, (std::uint64_t seed)) {
   RC_ASSERT(steering.lean() > 0);
   // One in nine Cases without; of 128 by chance a few fewer than the half that is aimed at.
   RC_ASSERT(share(last) >= 40);
+}
+
+/// Users leave out what is optional: some Cases have little more than the subject needs to act.
+TEST(Steering, DrawsBareCases) {
+  constexpr std::size_t kTriggers = 12, kNeeded = 3;
+  const std::vector<Trigger> triggers(kTriggers, kMode);
+  RoundCounts round;
+  Choices any(7, 0);
+  for (int i = 0; i < 500; ++i) {
+    std::vector<std::size_t> options;
+    for (std::size_t j = 0; j < kTriggers; ++j) options.push_back(any.below(3));
+    round.take(options, options[kNeeded] == 1);
+  }
+  Steering steering;
+  steering.learn(round);
+  EXPECT_TRUE(steering.is_needed(kNeeded));
+  EXPECT_FALSE(steering.is_needed(0));
+  int bare = 0, acting = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    Choices choices(8, i);
+    const auto options = steering.draw_options(choices, triggers, Steering::Way::toward);
+    const auto put = std::count_if(options.begin(), options.end(), [](std::size_t one) { return one > 0; });
+    acting += options[kNeeded] == 1 ? 1 : 0;
+    bare += put <= 2 ? 1 : 0;
+  }
+  EXPECT_GT(bare, 60);
+  EXPECT_LT(bare, 250);
+  EXPECT_GT(acting, 700);
 }
 
 TEST(Steering, LeavesASubjectAloneThatActsOftenEnough) {

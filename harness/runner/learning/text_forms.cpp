@@ -1,6 +1,7 @@
 #include "harness/runner/learning/text_forms.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 
@@ -33,6 +34,18 @@ bool is_domain(std::string_view text) {
   return text.find('.') != std::string_view::npos &&
          is_word(text, 253, [](char c) { return c == '-' || c == '.'; }) &&
          std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+bool is_prefix_of_keys(std::string_view text) {
+  constexpr auto kOthers = std::to_array<std::string_view>({"docker.io", "gcr.io", "ghcr.io", "quay.io"});
+  constexpr auto kEnds = std::to_array<std::string_view>({".json", ".yaml", ".yml", ".toml", ".ini", ".conf",
+                                                          ".cfg", ".txt", ".crt", ".pem", ".key", ".py",
+                                                          ".js", ".ts", ".go", ".sh", ".svc", ".local"});
+  constexpr auto kBeginnings = std::to_array<std::string_view>({"metadata.", "spec.", "status."});
+  const auto has_end = [&](std::string_view end) { return text.ends_with(end); };
+  return is_domain(text) && std::none_of(kOthers.begin(), kOthers.end(), has_end) &&
+         std::none_of(kEnds.begin(), kEnds.end(), has_end) &&
+         std::none_of(kBeginnings.begin(), kBeginnings.end(),
+                      [&](std::string_view beginning) { return text.starts_with(beginning); });
 }
 bool is_name(std::string_view text) {
   return is_word(text, 63, [](char c) { return c == '-' || c == '_' || c == '.'; });

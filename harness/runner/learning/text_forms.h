@@ -9,6 +9,8 @@ namespace fixpoint::runner {
 bool is_lower_or_digit(char c);
 /// A text like secrets.example.com.
 bool is_domain(std::string_view text);
+/// A domain that keys may begin with: no registry of images, name of a file or of a Service, path of a field.
+bool is_prefix_of_keys(std::string_view text);
 /// The name of a label's key, or a value of a label.
 bool is_name(std::string_view text);
 /// A DNS prefix and a name: agent.example.com/inject. The version of an API group is none.
