@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/document/json.h"
 #include "harness/document/lower_case.h"
 #include "harness/properties/spellings.h"
 #include "harness/runner/learning/learn.h"
@@ -25,8 +26,9 @@ bool is_of_key(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
 }
 /// Phrases after which a message lists the legal values.
-constexpr std::array<std::string_view, 8> kListings{"one of",   "none of",   "not in",  "must be",
-                                                    "expected", "supported", "allowed", "valid values"};
+constexpr std::array<std::string_view, 10> kListings{"one of",    "none of",   "not in",  "must be",
+                                                     "expected",  "supported", "allowed", "valid values",
+                                                     "known are", "available"};
 
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
 
@@ -88,8 +90,8 @@ std::vector<std::string> list_at_begin_of(std::string_view text, std::size_t mos
   std::vector<std::string> values;
   bool is_joined = true;
   for (const Word& word : words_of(text)) {
-    const bool joins = word.text == "or" || word.text == "and" || word.text == "one" || word.text == "of" ||
-                       word.text == "the";
+    constexpr std::array<std::string_view, 7> kJoining{"or", "and", "one", "of", "the", "are", "is"};
+    const bool joins = std::ranges::find(kJoining, word.text) != kJoining.end();
     if ((!joins && !is_joined && word.follows_a_blank) || values.size() >= most) break;
     if (!joins) values.push_back(word.text);
     is_joined = joins;
@@ -137,6 +139,40 @@ std::vector<std::string> listed_in(std::string_view message) {
   return values.size() > 1 ? values : std::vector<std::string>();
 }
 
+/// Returns the forms that a message describes, filled in: `safe:path#key` of "must be safe:<path>#<key>".
+std::vector<std::string> forms_in(std::string_view message) {
+  constexpr std::size_t kFormsMax = 4, kLongest = 64;
+  constexpr std::string_view kEnds = " \t\"'`,;";
+  std::vector<std::string> forms;
+  while (!message.empty() && forms.size() < kFormsMax) {
+    const std::string_view token = message.substr(0, message.find_first_of(kEnds));
+    const auto open = token.find('<'), close = token.find('>');
+    const bool is_form = open != std::string_view::npos && close != std::string_view::npos && open < close;
+    std::string form;
+    for (const char c : token)
+      if (c != '<' && c != '>') form += c;
+    while (!form.empty() && (form.back() == '.' || form.back() == ')' || form.back() == ':')) form.pop_back();
+    // A placeholder alone describes nothing.
+    if (is_form && form.size() <= kLongest && (open > 0 || close + 1 < token.size()))
+      forms.push_back(std::move(form));
+    message.remove_prefix(std::min(token.size() + 1, message.size()));
+  }
+  return forms;
+}
+
+/// Teaches the legal values of a key that the message speaks of by the words of its name: "node pool x is not
+/// known; known are a, b" of example.com/node-pool.
+void learn_listed(Vocabulary& words, std::string_view text, const std::vector<std::string>& listed) {
+  for (const Trigger& trigger : triggers_of(words)) {
+    if (trigger.where == Where::field || trigger.where == Where::user) continue;
+    std::string name = document::lower_case(properties::name_of_key(trigger.key));
+    std::ranges::replace(name, '-', ' ');
+    std::ranges::replace(name, '_', ' ');
+    if (name.size() < 3 || text.find(name) == std::string_view::npos) continue;
+    for (const std::string& value : listed) learn_trigger(words, trigger.where, trigger.key, value);
+  }
+}
+
 }  // namespace
 
 void learn_from_denial(Vocabulary& words, std::string_view message) {
@@ -156,6 +192,13 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
   }
   const std::vector<std::string> listed = listed_in(message);
   values.insert(values.end(), listed.begin(), listed.end());
+  learn_listed(words, text, listed);
+  for (const std::string& form : forms_in(message)) {
+    values.push_back(form);
+    if (text.find("env") != std::string::npos)
+      learn_trigger(words, Where::field, "spec.containers[*].env",
+                    document::write_json(Value::list({Value{{"name", "TEXT"}, {"value", form}}})));
+  }
   const auto learn = [&](Where where, const std::string& key) {
     learn_trigger(words, where, key, std::nullopt);
     for (const std::string& value : values) learn_trigger(words, where, key, value);

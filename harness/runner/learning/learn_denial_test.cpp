@@ -65,5 +65,27 @@ TEST(LearnDenial, KnowsARareKeyByItsName) {
                                   {Where::annotation, "vault.example.com/tls", {"x"}, true}}));
 }
 
+TEST(LearnDenial, FormsWithPlaceholders) {
+  Vocabulary words;
+  learn_from_denial(words, "container main: env TEXT: 'safe:x' must be safe:<path>#<key>");
+  const auto fields = words.common(Where::field);
+  ASSERT_EQ(fields.size(), 1u);
+  EXPECT_EQ(fields[0].second, (std::vector<std::string>{R"([{"name":"TEXT","value":"safe:path#key"}])"}));
+  Vocabulary none;
+  learn_from_denial(none, "env TEXT: <nil> is no value, and <b> is bold");
+  EXPECT_TRUE(none.common(Where::field).empty());
+}
+
+TEST(LearnDenial, ValuesOfAKeyThatItSpeaksOfByItsWords) {
+  Vocabulary words;
+  learn_trigger(words, Where::namespace_label, "a.example.com/node-pool", "true");
+  learn_trigger(words, Where::label, "a.example.com/team", "true");
+  learn_from_denial(words, "node pool true is not known; known are batch, general, gpu");
+  const auto pools = words.common(Where::namespace_label);
+  ASSERT_EQ(pools.size(), 1u);
+  EXPECT_EQ(pools[0].second, (std::vector<std::string>{"true", "batch", "general", "gpu"}));
+  EXPECT_EQ(words.common(Where::label)[0].second, std::vector<std::string>{"true"});
+}
+
 }  // namespace
 }  // namespace fixpoint::runner

@@ -265,8 +265,9 @@ MapKind ProgramLines::map_of(const Literal& literal) const {
   std::string_view after = without_blanks_before(literal.after);
   if (after.starts_with("in ") || after.starts_with("not in ")) {
     after.remove_prefix(after.starts_with("in ") ? 3 : 7);
-    const auto end = std::find_if_not(after.begin(), after.end(), [](char c) {
-      return is_inner(c) || c == '.' || c == '[' || c == '"' || c == '\'' || c == ']' || c == '?';
+    constexpr std::string_view kOfExpressions = ".[]()\"'?";
+    const auto end = std::find_if_not(after.begin(), after.end(), [&](char c) {
+      return is_inner(c) || kOfExpressions.find(c) != std::string_view::npos;
     });
     after = after.substr(0, static_cast<std::size_t>(end - after.begin()));
     return after.empty()                              ? MapKind::unknown
