@@ -36,6 +36,8 @@ bool has_backend(const Subject& subject) {
 /// The calls to learn from, the Cases to draw for them, and how many calls may be late or break off before
 /// learning ends: restarting a process that died takes as long as many calls.
 constexpr int kCallsMax = 64, kDrawsMax = 256, kLateMax = 3, kBrokenMax = 8;
+/// The calls where hardly anything is changed: what makes the webhook act may be tried last.
+constexpr int kCallsMaxUnchanged = 192;
 constexpr int kDrawsOfAVocabulary = 16;
 
 /// If fewer than one Case in kChangedOneIn is changed, kAnsweringCallsMax further calls search for one.
@@ -110,6 +112,12 @@ struct Try {
 };
 using Tried = std::vector<Try>;
 
+bool changes_few(const Tried& tried) {
+  const auto changed =
+      std::count_if(tried.begin(), tried.end(), [](const Try& one) { return one.reply.has_changed; });
+  return changed * kChangedOneIn < static_cast<std::ptrdiff_t>(tried.size());
+}
+
 Reply reply_of(const runner::Prepared& prepared) {
   Reply reply;
   const std::vector<bool> acting = properties::acting_calls(prepared.value, prepared.admission);
@@ -175,9 +183,7 @@ std::optional<runner::Prepared> prepared_in_time(cases::Case value, const webhoo
 /// drawn around that Case as around an example of the user's.
 void seek_change(Subject& subject, const webhooks::Resolve& resolve, const Limits& limits,
                  const std::function<bool()>& is_over, Tried& tried) {
-  const auto changed =
-      std::count_if(tried.begin(), tried.end(), [](const Try& one) { return one.reply.has_changed; });
-  if (changed * kChangedOneIn >= static_cast<std::ptrdiff_t>(tried.size())) return;
+  if (!changes_few(tried)) return;
   int calls = 0;
   const Ask ask = [&](const cases::Case& value) -> std::optional<Reply> {
     if (calls++ >= kAnsweringCallsMax || is_over()) return {};
@@ -200,7 +206,8 @@ Answers learn(Subject& subject, const webhooks::Resolve& resolve, const Limits& 
   std::optional<generators::DrawContext> draw_context;
   Answers answers;
   Tried tried;
-  for (int i = 0; i < kDrawsMax && answers.calls < kCallsMax && !is_over(); ++i) {
+  for (int i = 0; i < kDrawsMax && !is_over(); ++i) {
+    if (answers.calls >= (changes_few(tried) ? kCallsMaxUnchanged : kCallsMax)) break;
     if (answers.late >= kLateMax || answers.broken >= kBrokenMax) break;
     // Draw with the triggers learned so far: a webhook that requires several things names them one at a time.
     if (i % kDrawsOfAVocabulary == 0) {

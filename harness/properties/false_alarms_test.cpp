@@ -187,6 +187,35 @@ TEST(FalseAlarms, AreNotReportedForEachFieldOfWhatIsReplaced) {
             "whole: capabilities is gone");
 }
 
+/// A main container is the first one for kubectl, too.
+TEST(FalseAlarms, OfTheContainerThatKubectlTakes) {
+  const auto notes = [](const char* key) {
+    return changing([=](Value& pod, int) {
+      pod.edit("metadata").edit("annotations").set(key, pod["spec"]["containers"].at(0)["name"]);
+    });
+  };
+  const auto value = of_one_webhook(
+      kAlarmed, R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})");
+  EXPECT_TRUE(
+      violations_of("order-independent", value, notes("kubectl.kubernetes.io/default-container")).empty());
+  EXPECT_EQ(violations_of("order-independent", value, notes("example.com/main")).size(), 1u);
+}
+
+/// A list of ports of which one was filled in, and a command in a wrapper: nobody lost anything.
+TEST(FalseAlarms, OfAWholeListThatKeepsItsElements) {
+  constexpr const char* kCommanded = R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main",
+      "image":"x:1","command":["app"]}],"tolerations":[{"key":"a"}]}})";
+  const auto patches = [&](const std::string& operation) {
+    return violations_of("patch-well-formed",
+                         of_one_webhook(script_of(R"([{"patch":[)" + operation + "]}]"), kCommanded));
+  };
+  EXPECT_TRUE(
+      patches(R"({"op":"replace","path":"/spec/tolerations","value":[{"key":"a","operator":"Exists"}]})")
+          .empty());
+  EXPECT_TRUE(patches(R"({"op":"replace","path":"/spec/containers/0/command","value":["/wrap"]})").empty());
+  EXPECT_EQ(patches(R"({"op":"replace","path":"/spec/tolerations","value":[{"key":"b"}]})").size(), 1u);
+}
+
 /// The terms of a node selector are alternatives.
 TEST(FalseAlarms, OfARequirementOfEachTermAndNotOfTheFirstAlone) {
   constexpr const char* kTwoTerms =

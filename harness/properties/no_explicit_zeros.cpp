@@ -119,10 +119,9 @@ std::optional<Violation> zero_in_resource(const cases::Kind& kind, const FirstCa
                       .webhook = call.webhook.key,
                       .path = search.found,
                       .symptom = search.hidden.is_null() ? "" : "hidden-default"};
-  violation.reason = search.hidden.is_null()
-                         ? "the patch adds " + search.found + " without contents, which the user had not sent"
-                         : "the patch adds " + search.found + ", where the default of the definition is " +
-                               document::write_json(search.hidden) + ": it is never set";
+  if (!search.hidden.is_null())
+    violation.reason = "the patch adds " + search.found + ", where the default of the definition is " +
+                       document::write_json(search.hidden) + ": it is never set";
   return violation;
 }
 
@@ -140,6 +139,7 @@ Judgement no_explicit_zeros(const Examination& examination) {
   if (!kind.is_pod() && !kind.is_custom()) return not_applicable("the fields of the kind are not known");
   if (first_calls(examination).empty()) return not_reached("no webhook was called");
   std::vector<Violation> violations;
+  std::vector<Observation> observations;
   for (const FirstCall& call : effective_calls(examination)) {
     const Value& patch = *call.event.result.answer.patch;
     const auto patched = document::apply_patch(call.event.before, patch, examination.limits);
@@ -147,11 +147,20 @@ Judgement no_explicit_zeros(const Examination& examination) {
     auto violation =
         kind.is_pod() ? zero_in_pod(call, patched.document) : zero_in_resource(kind, call, patched.document);
     if (!violation) continue;
+    // A default of a custom resource may be an empty list; that of a Pod is the server's.
+    if (kind.is_custom() && violation->symptom.empty()) {
+      const std::string shape = shape_of(violation->path, patched.document, patch);
+      observations.push_back({.kind = "explicit-empty",
+                              .webhook = call.webhook.key,
+                              .path = shape,
+                              .reason = "writes " + shape + " without contents where the user sent none"});
+      continue;
+    }
     violation->value = at_path(patched.document, violation->path);
     violation->shape = shape_of(violation->path, patched.document, patch);
     violations.push_back(*std::move(violation));
   }
-  return judged(std::move(violations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace

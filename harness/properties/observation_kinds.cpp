@@ -30,6 +30,8 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
     {"empty-for-absent",
      "An empty text, list or map of the user gets the value that an absent one gets, or is left out."},
     {"empty-patch", "A second call, on the webhook's own output, answers with a patch that changes nothing."},
+    {"explicit-empty",
+     "The webhook writes a member of a custom resource without contents: `[]`, `{}`, \"\"."},
     {"fails-on-invalid",
      "The webhook crashes on a Pod that the API server refuses in any case; its process goes on."},
     {"ignored-value",

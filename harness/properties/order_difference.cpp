@@ -29,7 +29,7 @@ Differing order_difference(const Value& a, const Value& b, bool with_resources) 
              (!with_resources && path_value.path.find("].resources.") != std::string::npos);
     });
   }
-  leave_out_reordered_texts(two);
+  leave_out_what_follows_order(two);
   return two;
 }
 

@@ -55,13 +55,22 @@ bool removes_in_ascending_order(const Value& previous, const Value& operation) {
   return list == next_list && a && b && *b > *a;
 }
 
-/// Returns true if the list has the element, or one of the same key.
+/// Returns true if an element has all that the other has: it is that one, filled in.
+bool has_all_of(const Value& one, const Value& element) {
+  const auto members = element.members();
+  return one.is_object() && element.is_object() && std::ranges::all_of(members, [&](const auto& member) {
+           const Value* now = one.find(member.key.name());
+           return now != nullptr && *now == member.value;
+         });
+}
+
+/// Returns true if the list has the element, filled in or not, or one of the same key.
 bool has_alike(const Value& list, const Value& element) {
   const auto elements = list.elements();
   return std::any_of(elements.begin(), elements.end(), [&](const Value& one) {
     for (const char* key : {"mountPath", "containerPort", "name", "key"})
       if (!element[key].is_null()) return one[key] == element[key];
-    return one == element;
+    return one == element || has_all_of(one, element);
   });
 }
 
@@ -87,6 +96,8 @@ std::optional<Fault> judge_operation(const Value& operation, const Value& before
   if (before == after) return Fault{Severity::warning, "no-effect", "has no effect"};
   if ((op != "replace" && op != "add") || !operation["value"].is_array()) return std::nullopt;
   const auto pointer = document::parse_pointer(operation["path"].text());
+  // The words of a command are one value: nobody adds one of his own.
+  if (!pointer->empty() && (pointer->back() == "command" || pointer->back() == "args")) return std::nullopt;
   const Value* old = document::resolve(before, *pointer);
   if (old == nullptr || !old->is_array() || old->empty()) return std::nullopt;
   return judge_whole_list(*old, operation["value"], document::resolve(sent, *pointer));

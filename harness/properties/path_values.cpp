@@ -348,7 +348,13 @@ bool is_reordered(const PathValue& a, const PathValue& b) {
 
 }  // namespace
 
-void leave_out_reordered_texts(Differing& two) {
+void leave_out_what_follows_order(Differing& two) {
+  const auto is_of_kubectl = [](const PathValue& one) {
+    return one.path.starts_with("metadata.annotations") &&
+           one.path.find("kubectl.kubernetes.io/default-") != std::string::npos;
+  };
+  std::erase_if(two.before, is_of_kubectl);
+  std::erase_if(two.after, is_of_kubectl);
   for (std::size_t i = two.before.size(); i-- > 0;) {
     const PathValue* other = find(two.after, two.before[i].path);
     if (other == nullptr || !is_reordered(two.before[i], *other)) continue;

@@ -38,9 +38,10 @@ std::vector<PathValue> added(const Value& before, const Value& after);
 /// Returns true if the second Pod has the same value at its path as the first.
 bool agrees(const Differing& two, const PathValue& path_value);
 
-/// Removes the texts that consist of the same words in another order in both Pods: such a text lists the
-/// elements of a list in their order.
-void leave_out_reordered_texts(Differing& two);
+/// Removes the texts that consist of the same words in another order in both Pods, since such a text lists
+/// the elements of a list in their order, and the annotations by which kubectl knows the first container of a
+/// Pod (kubectl.kubernetes.io/default-container).
+void leave_out_what_follows_order(Differing& two);
 
 /// Returns the value at that path, or nullptr.
 const PathValue* find(const std::vector<PathValue>& path_values, std::string_view path);

@@ -72,7 +72,7 @@ std::optional<PlaceDependence> depends_on_place(const Examination& examination,
   CallResult a = call_afresh(examination, webhook, front), b = call_afresh(examination, webhook, behind);
   if (!went_well(a) || !went_well(b)) return {};
   Differing two = differing(b.after, a.after);
-  leave_out_reordered_texts(two);
+  leave_out_what_follows_order(two);
   std::string path = first_difference(two);
   if (path.empty() || !is_repeatable(examination, webhook, front, a)) return {};
   const bool is_in_front = !locate(a.after, path).empty();
