@@ -260,6 +260,8 @@ Case draw_object_case(Choices& choices, const DrawContext& draw_context, const P
   draw_request_around(value, choices);
   draw_user(value, subject.vocabulary, choices);
   if (steering != nullptr) steer(value, choices, subject, *steering);
+  try_trigger(value, subject, beginnings(draw_context), choices);
+  runner::put_own_names(value.request.object);
   draw_read_objects(value, subject, choices, example != nullptr);
   if (draw_context->options.has_updates && choices.below(5) < 2)
     make_update_of(value, choices, subject, *kind);
