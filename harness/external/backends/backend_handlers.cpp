@@ -90,9 +90,11 @@ webhooks::Handler BackendHandlers::patient(webhooks::Handler inner) const {
 }
 
 void BackendHandlers::await(Start& start, const std::string& address, int seconds_max,
-                            WebhookClusters& clusters) {
+                            WebhookClusters& clusters, const cases::Cluster& cluster) {
   std::call_once(start.once, [&] {
-    start.problem = wait_until_reachable(address, seconds_max, [&] { clusters.let_lead(); });
+    start.problem = clusters.show(cluster);
+    if (!start.problem)
+      start.problem = wait_until_reachable(address, seconds_max, [&] { clusters.let_lead(); });
   });
 }
 
@@ -104,7 +106,7 @@ webhooks::Handler BackendHandlers::started_at_first(webhooks::Handler inner, con
   if (start == nullptr) start = std::make_shared<Start>();
   return [inner = std::move(inner), address, clusters = clusters_, start,
           seconds = options_.wait_seconds](const webhooks::Call& call) {
-    await(*start, address, seconds, *clusters);
+    await(*start, address, seconds, *clusters, call.cluster);
     return start->problem ? webhooks::fail("connection refused: " + start->problem->text()) : inner(call);
   };
 }
@@ -251,14 +253,14 @@ std::string BackendHandlers::account() const {
 
 std::optional<Error> BackendHandlers::await_start(const cases::Cluster& cluster) {
   if (!clusters_->is_shared()) return std::nullopt;
-  clusters_->show(cluster);
+  if (auto problem = clusters_->show(cluster)) return problem;
   std::map<std::string, std::shared_ptr<Start>> starts;
   {
     const std::lock_guard lock(mutex_);
     starts = starts_;
   }
   for (const auto& [address, start] : starts) {
-    await(*start, address, options_.wait_seconds, *clusters_);
+    await(*start, address, options_.wait_seconds, *clusters_, cluster);
     if (start->problem) return start->problem;
   }
   return std::nullopt;

@@ -62,7 +62,8 @@ class BackendHandlers {
     std::once_flag once = {};
     std::optional<document::Error> problem = {};
   };
-  static void await(Start& start, const std::string& address, int seconds_max, WebhookClusters& clusters);
+  static void await(Start& start, const std::string& address, int seconds_max, WebhookClusters& clusters,
+                    const cases::Cluster& cluster);
   webhooks::Handler observed(webhooks::Handler inner);
   webhooks::Handler patient(webhooks::Handler inner) const;
   webhooks::Handler concurrently(webhooks::Handler inner) const;

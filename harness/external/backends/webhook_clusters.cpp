@@ -76,6 +76,7 @@ struct WebhookClusters::Hidden {
   std::mutex mutex = {};
   std::unique_ptr<ClusterApi> api = {};
   std::shared_ptr<SharedCluster> shared = {};
+  std::string kubeconfig_file = {};  ///< to be written when a cluster is shown
 
   /// Serves the API unless it is served.
   std::optional<Error> serve() {
@@ -120,8 +121,8 @@ std::optional<Error> WebhookClusters::share(const std::string& kubeconfig_file) 
   const std::shared_ptr<ClusterView> view = hidden_->api->open_view();
   view->let_lead(false);  // else its controllers work on the objects of the Cases
   hidden_->shared = std::make_shared<SharedCluster>(view, hidden_->limits);
-  return document::write_file(kubeconfig_file, hidden_->shared->view().kubeconfig(),
-                              document::Readers::owner);
+  hidden_->kubeconfig_file = kubeconfig_file;
+  return document::write_file(kubeconfig_file, "", document::Readers::owner);
 }
 
 bool WebhookClusters::is_shared() const { return hidden_->shared != nullptr; }
@@ -137,8 +138,13 @@ void WebhookClusters::let_lead() {
   if (is_shared()) hidden_->shared->let_lead();
 }
 
-void WebhookClusters::show(const cases::Cluster& cluster) {
-  if (is_shared()) hidden_->shared->show(cluster);
+std::optional<Error> WebhookClusters::show(const cases::Cluster& cluster) {
+  if (!is_shared()) return std::nullopt;
+  hidden_->shared->show(cluster);
+  const std::lock_guard lock(hidden_->mutex);
+  const std::string file = std::exchange(hidden_->kubeconfig_file, "");
+  if (file.empty()) return std::nullopt;
+  return document::write_file(file, hidden_->shared->view().kubeconfig(), document::Readers::owner);
 }
 
 std::shared_ptr<void> WebhookClusters::stand_still(const webhooks::Call& call) {

@@ -33,16 +33,18 @@ class WebhookClusters {
   /// /var/run/secrets/kubernetes.io/serviceaccount. The files vanish with the cluster.
   document::Result<webhooks::ProcessCluster> make();
 
-  /// Writes the kubeconfig of the cluster that webhooks behind URLs share. Returns an error if the API cannot
-  /// be served or the file cannot be written.
+  /// Serves the cluster that webhooks behind URLs share. Its kubeconfig is written when the first cluster is
+  /// shown: a webhook that starts with it may look at once for what it never looks for again. Until then the
+  /// file is empty. Returns an error if the API cannot be served or the file cannot be written.
   std::optional<document::Error> share(const std::string& kubeconfig_file);
   /// Returns true after share().
   bool is_shared() const;
   /// Wraps a webhook that reads the shared cluster: each call finds its own (SharedCluster). Without share()
   /// it returns the handler itself.
   webhooks::Handler sharing(webhooks::Handler inner);
-  /// Shows a cluster to the webhooks behind URLs, which have not been called yet.
-  void show(const cases::Cluster& cluster);
+  /// Shows a cluster to the webhooks behind URLs, which have not been called yet. Returns an error if the
+  /// kubeconfig cannot be written.
+  std::optional<document::Error> show(const cases::Cluster& cluster);
   /// Lets them lead from now on: at first another replica holds every Lease, so that no controllers of theirs
   /// work on the objects of Cases. For those that do not serve before they lead.
   void let_lead();

@@ -139,6 +139,8 @@ TEST(WebhookClusters, ShareOneClusterAmongWebhooksBehindUrls) {
   EXPECT_TRUE(unshared(CallParts().call()).accesses.empty());
   ASSERT_FALSE(clusters.share(file));
   EXPECT_TRUE(clusters.is_shared());
+  EXPECT_EQ(text_of(file), "") << "a webhook that started now would find nothing";
+  ASSERT_FALSE(clusters.show({}));
   const std::string kubeconfig = text_of(file);
   const webhooks::Handler reading = clusters.sharing(
       [&](const webhooks::Call&) { return webhooks::deny(read_with(kubeconfig, kSecret), "", ""); });
@@ -158,6 +160,7 @@ TEST(WebhookClusters, ServeTheConfigurationsOfTheWebhooksThatReadThem) {
   const std::string file = (files::temp_directory_path() / "fixpoint-two-configurations").string();
   WebhookClusters clusters({});
   ASSERT_FALSE(clusters.share(file));
+  ASSERT_FALSE(clusters.show({}));
   const std::string kubeconfig = text_of(file);
   const auto status_of = [&](const std::string& name) {
     return read_with(kubeconfig,
