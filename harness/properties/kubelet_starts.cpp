@@ -129,11 +129,12 @@ class Obstacles {
       for (const char* handler : {"httpGet", "tcpSocket"}) {
         const Value& port = one.container[Name(probe)][Name(handler)]["port"];
         if (port.is_null() || declares(one.container, port)) continue;
-        // A container may listen on ports that it does not declare; a name means nothing then.
-        if (!port.is_string() && one.container["ports"].empty()) continue;
+        // A container may listen on ports that it does not declare, as Istio's proxy does; a name means
+        // nothing then.
+        if (!port.is_string()) continue;
         found_.push_back({one.path() + "." + probe + "." + handler + ".port",
                           "is " + document::write_json(port) + ", a port that the container does not declare",
-                          port.is_string() ? Severity::error : Severity::warning});
+                          Severity::error});
       }
     }
   }

@@ -252,7 +252,7 @@ constexpr Planted kPlanted[] = {
     {"request-context", "", "", "name-volatile", Severity::warning, "metadata.labels.of", nullptr,
      notes_name},
     {"text-survives", "", "", "", Severity::error, "metadata.annotations[note]", nullptr, pastes_text},
-    {"numbers-survive", "", "", "", Severity::error, "spec.terminationGracePeriodSeconds", nullptr, rounds},
+    {"numbers-survive", "", "", "", Severity::warning, "spec.terminationGracePeriodSeconds", nullptr, rounds},
     {"aggregate-consistent", "", "", "", Severity::warning, "metadata.labels.count", kNeighbour, counts_once},
     {"within-budget", "", "", "", Severity::warning, "seconds", nullptr, takes_its_time},
     {"replicas-agree", "", "", "nondeterministic", Severity::warning, "metadata.labels.shard", nullptr,

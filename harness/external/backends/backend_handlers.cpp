@@ -143,16 +143,22 @@ Result<webhooks::Handler> BackendHandlers::reach(const cases::Url& url) {
   if (const auto known = urls_.find(key); known != urls_.end()) return known->second;
   auto handler = webhooks::https(https_options(url));
   if (!handler) return handler;
-  const std::string service = names_.connection_to(url.url);
+  const std::string service = names_.connection_to(url.url),
+                    address = service.empty() ? url.url : "https://" + service;
+  auto& restarts = restarts_[address];
+  if (restarts == nullptr) restarts = std::make_shared<Restarts>();
+  constexpr int kRestartSeconds = 10;
+  auto steady = across_restarts(
+      *std::move(handler), [address] { return !wait_until_reachable(address, kRestartSeconds, [] {}); },
+      restarts);
   // The time of a call is that of the webhook, without the wait for its cluster.
-  auto passing = [gate = gate_, inner = monitor_.timed(patient(concurrently(*std::move(handler))))](
+  auto passing = [gate = gate_, inner = monitor_.timed(patient(concurrently(std::move(steady))))](
                      const webhooks::Call& call) {
     const Gate::Passage passage(*gate, call.is_alone);
     return inner(call);
   };
   auto sharing = clusters_->sharing(std::move(passing));
-  auto started = started_at_first(monitor_.unless_over(std::move(sharing)),
-                                  service.empty() ? url.url : "https://" + service);
+  auto started = started_at_first(monitor_.unless_over(std::move(sharing)), address);
   return urls_.emplace(key, std::move(started)).first->second;
 }
 
@@ -244,6 +250,9 @@ std::string BackendHandlers::account() const {
   for (const auto& [argv, tally] : tallies_)
     if (const std::string lines = account_of(argv.front(), *tally); text.find(lines) == text.npos)
       text += lines;
+  for (const auto& [address, restarts] : restarts_)
+    if (const int count = restarts->count; count > 0)
+      text += address + ": gone and back again " + std::to_string(count) + " times: see its own log\n";
   if (const auto lost = webhooks::supervisors_lost(); lost > 0) {
     text += "exec: the supervisor of the processes was killed " + std::to_string(lost) +
             " times, and the processes with it; it was started again\n";

@@ -12,6 +12,7 @@
 
 #include "harness/external/backends/backend_names.h"
 #include "harness/external/backends/call_monitor.h"
+#include "harness/external/backends/reachable.h"
 #include "harness/external/backends/webhook_clusters.h"
 #include "harness/webhooks/https.h"
 #include "harness/webhooks/process.h"
@@ -89,6 +90,7 @@ class BackendHandlers {
   std::map<std::pair<std::string, std::string>, webhooks::Handler> urls_ = {};
   Processes commands_ = {}, replicas_ = {};  ///< of the run; replicas are used only to compare two processes
   std::map<std::vector<std::string>, std::shared_ptr<webhooks::ProcessTally>> tallies_ = {};
+  std::map<std::string, std::shared_ptr<Restarts>> restarts_ = {};
   std::map<std::string, std::shared_ptr<Start>> starts_ = {};  ///< by the address that is connected to
 };
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "harness/webhooks/curl_handles.h"
 
@@ -53,6 +54,23 @@ std::optional<document::Error> wait_until_reachable(const std::string& url, int 
     }
     std::this_thread::sleep_for(kPause);
   }
+}
+
+webhooks::Handler across_restarts(webhooks::Handler inner, std::function<bool()> is_back,
+                                  std::shared_ptr<Restarts> restarts) {
+  return [inner = std::move(inner), is_back = std::move(is_back), restarts = std::move(restarts),
+          was_there = std::make_shared<std::atomic<bool>>(false)](const webhooks::Call& call) {
+    webhooks::Answer answer = inner(call);
+    if (!answer.problem.starts_with("connection refused")) {
+      *was_there = true;
+      return answer;
+    }
+    if (!was_there->exchange(false) || !is_back()) return answer;
+    ++restarts->count;
+    answer = inner(call);
+    *was_there = !answer.problem.starts_with("connection refused");
+    return answer;
+  };
 }
 
 }  // namespace fixpoint::external

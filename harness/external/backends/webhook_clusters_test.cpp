@@ -10,6 +10,7 @@
 #include "harness/document/base64.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/yaml.h"
+#include "harness/external/backends/reachable.h"
 #include "harness/webhooks/process.h"
 #include "harness/webhooks/rest.h"
 
@@ -91,6 +92,32 @@ TEST(WebhookClusters, ShowEachProcessItsOwnCluster) {
   EXPECT_EQ(files::status(kubeconfig).permissions(), files::perms::owner_read | files::perms::owner_write);
   one = webhooks::ProcessCluster{};
   EXPECT_FALSE(files::exists(kubeconfig)) << "the files vanish with the cluster";
+}
+
+/// A server that a kubelet starts again: the Case that meets it meanwhile is not blamed.
+TEST(Reachable, ACallThatNothingAcceptsIsMadeAgainWhenTheServerIsBack) {
+  int calls = 0, waits = 0;
+  bool is_there = true, comes_back = true;
+  const auto restarts = std::make_shared<Restarts>();
+  const webhooks::Handler handler = across_restarts(
+      [&](const webhooks::Call&) {
+        ++calls;
+        return is_there ? webhooks::allow() : webhooks::fail("connection refused: port 9443");
+      },
+      [&] { return ++waits, is_there = comes_back; }, restarts);
+  const CallParts parts;
+  is_there = false;
+  EXPECT_NE(handler(parts.call()).problem, "") << "it never was there";
+  is_there = true;
+  EXPECT_EQ(handler(parts.call()).problem, "");
+  is_there = false;
+  EXPECT_EQ(handler(parts.call()).problem, "");
+  EXPECT_EQ(waits, 1);
+  EXPECT_EQ(calls, 4);
+  EXPECT_EQ(restarts->count, 1);
+  is_there = comes_back = false;
+  for (int i = 0; i < 3; ++i) EXPECT_NE(handler(parts.call()).problem, "");
+  EXPECT_EQ(waits, 2) << "one that does not come back is waited for once";
 }
 
 /// A client in a Pod looks for its token in one place.

@@ -134,15 +134,18 @@ AnswerForm form_of(std::string_view accept) {
     std::string_view clause = next_part(accept, ',');
     const std::string_view type = trimmed(next_part(clause, ';'));
     if (type != "application/json" && type != "application/*" && type != "*/*") continue;
-    std::string_view as;
+    std::string_view as, version;
     while (!clause.empty()) {
       std::string_view parameter = trimmed(next_part(clause, ';'));
-      if (next_part(parameter, '=') == "as") as = parameter;
+      const std::string_view name = next_part(parameter, '=');
+      if (name == "as") as = parameter;
+      if (name == "v") version = parameter;
     }
     if (as.empty()) return AnswerForm::plain;
     if (as.starts_with("PartialObjectMetadata")) return AnswerForm::partial;
     if (as == "Table") return AnswerForm::table;
-    if (as == "APIGroupDiscoveryList") return AnswerForm::discovery;
+    // Servers of today have no v2beta1, for which clients before 1.30 ask first.
+    if (as == "APIGroupDiscoveryList" && version == "v2") return AnswerForm::discovery;
   }
   return AnswerForm::none;
 }

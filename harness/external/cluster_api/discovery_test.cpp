@@ -50,6 +50,10 @@ TEST(ClusterApiDiscovery, SaysTheSameInBothForms) {
   }
   EXPECT_EQ(resources, cases::built_in_kinds().size());
   EXPECT_EQ(client.get("/apis", "application/json").body["kind"].text(), "APIGroupList");
+  const auto old = client.get(
+      "/apis", "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json");
+  EXPECT_EQ(old.body["kind"].text(), "APIGroupList") << "what a client of 1.26 to 1.29 asks for";
+  EXPECT_EQ(old.content_type.find("apidiscovery"), std::string::npos);
 }
 
 TEST(ClusterApiDiscovery, HasVersionAndOpenapi) {

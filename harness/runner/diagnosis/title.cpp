@@ -41,6 +41,9 @@ bool is_lifted(const Finding& finding, const Cause&) {
 bool is_of_copy(const Finding& finding, const Cause&) {
   return finding.evidence.reason.starts_with("a call on a user's copy");
 }
+bool settles_later(const Finding& finding, const Cause&) {
+  return finding.verdict.starts_with("settles-after");
+}
 bool is_of_stored(const Finding& finding, const Cause&) { return finding.property == "settles-when-stored"; }
 /// The title of what the cluster refuses later, by the property that sends it; the value is the server's
 /// text.
@@ -84,6 +87,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"duplicate", nullptr, "adds {} where one is with its key"},
     {"unstable", is_of_copy, "changes {} again in a user's copy of its output"},
     {"unstable", is_of_stored, "changes {} again in what is stored already"},
+    {"unstable", settles_later, "changes {} again when called again"},
     {"unstable", nullptr, "changes {} again at every call"},
     {"late", nullptr, "does not bring {} up to date when called again"},
     {"lost", is_whole, "replaces {} as a whole"},
@@ -122,7 +126,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"subresources", is_refused_later, "refuses updates of the status: {}"},
     {"subresources", nullptr, "writes {} in updates of the status, where the server drops it"},
     {"every-version", nullptr, "treats {} otherwise in another version of the same object"},
-    {"numbers", nullptr, "changes numbers that it does not touch on purpose"},
+    {"numbers", nullptr, "reads integers as doubles: one beyond 2^53 comes back as another"},
     {"zeros", nullptr, "writes explicit zeros and nulls that were not there"},
     {"newer-fields", nullptr, "drops fields that are newer than its library"},
 });
