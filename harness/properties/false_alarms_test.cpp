@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "harness/cases/request_user.h"
+#include "harness/document/diff.h"
 #include "harness/document/json.h"
 #include "harness/properties/losses.h"
 #include "harness/properties/one_webhook_test.h"
@@ -214,6 +216,26 @@ TEST(FalseAlarms, OfAWholeListThatKeepsItsElements) {
           .empty());
   EXPECT_TRUE(patches(R"({"op":"replace","path":"/spec/containers/0/command","value":["/wrap"]})").empty());
   EXPECT_EQ(patches(R"({"op":"replace","path":"/spec/tolerations","value":[{"key":"b"}]})").size(), 1u);
+}
+
+/// Who stamps the user of a request owns the mark, also where this user has nothing for it.
+TEST(FalseAlarms, OfAMarkThatIsFilledInFromTheUser) {
+  const auto stamps = [](bool of_user) {
+    return [=](const webhooks::Call& call) {
+      Value pod = call.object;
+      const auto& extra = cases::user_of(call.request).extra;
+      if (of_user && !extra.empty())
+        pod.edit("metadata").edit("annotations").set("scope", extra.begin()->second.front());
+      else
+        pod.edit("metadata").edit("annotations").remove("scope");
+      return webhooks::allow(document::diff(call.object, pod));
+    };
+  };
+  constexpr const char* kScoped = R"({"metadata":{"name":"p","annotations":{"scope":"mine","note":"n"}},
+      "spec":{"containers":[{"name":"main","image":"x:1"}]}})";
+  const auto value = of_one_webhook(kAlarmed, kScoped);
+  EXPECT_TRUE(violations_of("preserves-others", value, stamps(true)).empty());
+  EXPECT_EQ(violations_of("preserves-others", value, stamps(false)).size(), 1u);
 }
 
 /// The terms of a node selector are alternatives.

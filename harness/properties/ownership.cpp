@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/cases/request_user.h"
 #include "harness/document/json.h"
 #include "harness/properties/other_values.h"
 #include "harness/properties/validity.h"
@@ -158,9 +159,20 @@ bool OwnershipQuestion::is_exchanged(const Loss& loss) {
   return result && has_other_source(*result, other);
 }
 
+bool OwnershipQuestion::is_of_user(const Loss& loss) {
+  if (!loss.is_gone) return false;
+  cases::Request request = examination_.value.request;
+  request.user_info = cases::user_named("jane@example.com");
+  request.user_info->uid = "7";
+  request.user_info->extra["example.com/scope"] = {"all"};
+  const apiserver::CallResult result = WebhookCaller(examination_).call(call_.webhook, before_, request);
+  const Value written = went_well(result) ? loss.place.in(result.after) : Value();
+  return !written.is_null() && !(written == loss.place.in(before_));
+}
+
 Ownership OwnershipQuestion::of(const Loss& loss) {
   if (loss.is_widened) return Ownership::lost;
-  if (is_own(loss)) return Ownership::own;
+  if (is_own(loss) || is_of_user(loss)) return Ownership::own;
   if (is_exchanged(loss)) return Ownership::purpose;
   if (loss.is_identity) return Ownership::lost;
   const auto [place, values] = variants_of(loss);

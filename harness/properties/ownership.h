@@ -37,6 +37,9 @@ class OwnershipQuestion {
   /// Returns the Pod after a call on this one, or nothing if the call is not made or fails.
   std::optional<Value> result_on(const Value& pod);
   bool is_own(const Loss& loss);
+  /// Returns true for a member that the webhook fills in from the user of the request: this one has nothing
+  /// for it.
+  bool is_of_user(const Loss& loss);
   /// Returns true for the source of a volume that another one takes the place of, whatever the volume's name
   /// is: the webhook is about such volumes. One that it takes for its own by the name is lost.
   bool is_exchanged(const Loss& loss);

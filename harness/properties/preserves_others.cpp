@@ -92,7 +92,9 @@ class Report {
         continue;
       }
       if (!counts(loss)) continue;
-      if (is_custom_ && is_without_contents(loss.place.in(before_))) {
+      const Value lost = loss.place.in(before_);
+      // A typed copy leaves a zero out that means what its absence means; explicit-kept asks whether it does.
+      if (is_custom_ && (is_without_contents(lost) || (loss.is_gone && is_zero_or_false(lost)))) {
         observe("empty-for-absent", loss.path, "takes an empty ", " for an absent one", observations);
         continue;
       }

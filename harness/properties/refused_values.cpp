@@ -52,7 +52,7 @@ std::vector<std::string> refused_texts(const Value& pod, const std::string& fiel
     refused = at_path(pod, "spec." + field.substr(kReported.size()));
   std::vector<std::string> texts;
   add_texts(refused, texts);
-  // What a request is compared with may be another setting's value.
+  // The limit that a request exceeds may be another setting's value.
   constexpr std::string_view kRequests = ".resources.requests";
   if (const auto at = field.find(kRequests); at != std::string::npos)
     add_texts(at_path(pod, field.substr(0, at) + ".resources.limits"), texts);

@@ -107,11 +107,9 @@ TEST(Widgets, AnElementOfAListIsComparedAsAWhole) {
   EXPECT_TRUE(observed("applied-equals-stored", value, appending).empty());
   const auto beside = changing_spec([](Value& spec) { spec.set("mode", "strict"); });
   EXPECT_TRUE(observed("applied-equals-stored", value, beside).empty()) << "tools leave other members alone";
-  schema_of_spec(value).edit("properties").edit("ports").set("x-kubernetes-list-type", "map");
-  schema_of_spec(value)
-      .edit("properties")
-      .edit("ports")
-      .set("x-kubernetes-list-map-keys", Value::list({"port"}));
+  Value& ports = schema_of_spec(value).edit("properties").edit("ports");
+  ports.set("x-kubernetes-list-type", "map");
+  ports.set("x-kubernetes-list-map-keys", Value::list({"port"}));
   EXPECT_TRUE(observed("applied-equals-stored", value, filling).empty())
       << "elements are merged by their keys";
 }
@@ -123,6 +121,8 @@ TEST(Widgets, AnEmptyTextTakenForAnAbsentOneIsNoDefect) {
   const auto value = widget_with(R"({"mode":"","size":2})");
   EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, by_length)).empty());
   EXPECT_EQ(observed("preserves-others", value, by_length), std::vector<std::string>{"empty-for-absent"});
+  const auto typed = changing_spec([](Value& spec) { spec.remove("size"); });
+  EXPECT_TRUE(violations_in(judgement_of("preserves-others", widget_with(R"({"size":0})"), typed)).empty());
 }
 
 // A list of that name is one of Pods in Pods alone.

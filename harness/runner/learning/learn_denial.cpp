@@ -173,6 +173,17 @@ void learn_listed(Vocabulary& words, std::string_view text, const std::vector<st
   }
 }
 
+/// Teaches the forms that a message describes: as values of the keys that it names, and of variables.
+void learn_forms(Vocabulary& words, std::string_view message, std::string_view text,
+                 std::vector<std::string>& values) {
+  for (const std::string& form : forms_in(message)) {
+    values.push_back(form);
+    if (text.find("env") != std::string_view::npos)
+      learn_trigger(words, Where::field, "spec.containers[*].env",
+                    document::write_json(Value::list({Value{{"name", "TEXT"}, {"value", form}}})));
+  }
+}
+
 }  // namespace
 
 void learn_from_denial(Vocabulary& words, std::string_view message) {
@@ -193,12 +204,7 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
   const std::vector<std::string> listed = listed_in(message);
   values.insert(values.end(), listed.begin(), listed.end());
   learn_listed(words, text, listed);
-  for (const std::string& form : forms_in(message)) {
-    values.push_back(form);
-    if (text.find("env") != std::string::npos)
-      learn_trigger(words, Where::field, "spec.containers[*].env",
-                    document::write_json(Value::list({Value{{"name", "TEXT"}, {"value", form}}})));
-  }
+  learn_forms(words, message, text, values);
   const auto learn = [&](Where where, const std::string& key) {
     learn_trigger(words, where, key, std::nullopt);
     for (const std::string& value : values) learn_trigger(words, where, key, value);
