@@ -86,19 +86,19 @@ std::string change_one(Value& config_map, const runner::Vocabulary& words, Choic
   }
   if (all.empty()) return {};
   Changed& chosen = all[static_cast<std::size_t>(choices.below(all.size()))];
-  std::string effect = chosen.key;
+  std::string change = chosen.key;
   if (!chosen.inside) {
     config_map.edit("data").set(chosen.key, chosen.setting.other);
   } else {
     Value* at = &*chosen.inside;
     for (const std::string& step : chosen.setting.path) {
       at = &at->edit(step);
-      effect += "." + step;
+      change += "." + step;
     }
     *at = chosen.setting.other;
     config_map.edit("data").set(chosen.key, document::write_json_pretty(*chosen.inside));
   }
-  return effect + " = " + document::write_json(chosen.setting.other);
+  return change + " = " + document::write_json(chosen.setting.other);
 }
 
 /// Returns how the webhook reads the ConfigMap; nullptr if it does not.
@@ -127,12 +127,12 @@ void change_settings(Case& value, const PreparedSubject& prepared_subject, Choic
     const auto object = std::find(value.cluster.objects.begin(), value.cluster.objects.end(), own);
     if (object == value.cluster.objects.end()) continue;
     const runner::Vocabulary& words = prepared_subject.subject.vocabulary;
-    std::string effect = change_one(*object, words, drawn_by);
-    if (!effect.empty() && drawn_by.coin()) {
+    std::string change = change_one(*object, words, drawn_by);
+    if (!change.empty() && drawn_by.coin()) {
       if (const std::string second = change_one(*object, words, drawn_by); !second.empty())
-        effect += ", " + second;
+        change += ", " + second;
     }
-    if (!effect.empty()) object->edit("metadata").edit("annotations").set(cases::kChangedSettings, effect);
+    if (!change.empty()) object->edit("metadata").edit("annotations").set(cases::kChangedSettings, change);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "harness/document/lower_case.h"
 #include "harness/properties/spellings.h"
 #include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/learn_fields.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::runner {
@@ -22,9 +23,6 @@ using cases::ApiAccess;
 constexpr std::size_t kDataKeysMax = 24;
 /// A name for an object that a key of a Pod names.
 constexpr std::string_view kPlainName = "example";
-
-/// A Pod whose claim the webhook may look up.
-constexpr const char* kClaimedVolume = R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])";
 
 /// Kinds that say nothing about a Pod's treatment: locks, records, the API itself.
 constexpr std::array<std::string_view, 8> kOfTheApi{"Lease",

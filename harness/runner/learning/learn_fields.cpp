@@ -66,8 +66,7 @@ constexpr std::array kParts = std::to_array<Part>(
       {"spec.containers[*].readinessProbe", R"({"httpGet":{"path":"/ready","port":8080}})"}},
      {"lifecycle", {"spec.containers[*].lifecycle", R"({"preStop":{"exec":{"command":["true"]}}})"}},
      {"envFrom", {"spec.containers[*].envFrom", R"([{"configMapRef":{"name":"settings","optional":true}}])"}},
-     {"persistentVolumeClaim",
-      {"spec.volumes", R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"}},
+     {"persistentVolumeClaim", {"spec.volumes", kClaimedVolume}},
      {"emptyDir", {"spec.volumes", R"([{"name":"scratch","emptyDir":{}}])"}},
      {"hostPath", {"spec.volumes", R"([{"name":"host","hostPath":{"path":"/var/log"}}])"}},
      {"configMap", {"spec.volumes", R"([{"name":"settings","configMap":{"name":"settings"}}])"}},
@@ -84,7 +83,7 @@ constexpr std::array kConventions = std::to_array<FieldValue>(
      {"spec.containers[*].securityContext.readOnlyRootFilesystem", "true"},
      {"spec.containers[*].securityContext.privileged", "true"},
      {"spec.containers[*].image", R"("registry.example.com/app:latest")"},
-     {"spec.volumes", R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])"},
+     {"spec.volumes", kClaimedVolume},
      {"spec.hostNetwork", "true"}});
 
 class Fields {

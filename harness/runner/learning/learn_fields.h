@@ -9,6 +9,10 @@
 
 namespace fixpoint::runner {
 
+/// The volumes of a Pod that mounts a claim, as JSON.
+inline constexpr const char* kClaimedVolume =
+    R"([{"name":"data","persistentVolumeClaim":{"claimName":"data"}}])";
+
 /// The words of a program's text that a field of a Pod may hold.
 struct ProgramWords {
   std::span<const std::string> names;      ///< those that it compares values with: s3-reader, edge, metrics
