@@ -1,12 +1,14 @@
 #include "corpus/regression.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "corpus/corpus_files.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/fields.h"
 #include "harness/runner/learning/subject.h"
+#include "harness/runner/todays_configuration.h"
 
 namespace fixpoint::corpus {
 
@@ -66,14 +68,18 @@ std::string name_of(const Regression& regression) {
   return name;
 }
 
-cases::Case with_release(cases::Case value, const std::string& injector) {
+cases::Case with_release(cases::Case value, const std::string& injector, const external::Bundled& bundled) {
+  bool is_changed = false;
   for (auto& [name, backend] : value.webhooks) {
     auto* stored = std::get_if<cases::InjectorName>(&backend);
-    if (stored != nullptr && runner::without_release(stored->name) == runner::without_release(injector)) {
-      stored->name = injector;
-    }
+    if (stored == nullptr || stored->name == injector) continue;
+    if (runner::without_release(stored->name) != runner::without_release(injector)) continue;
+    stored->name = injector;
+    is_changed = true;
   }
-  return value;
+  if (!is_changed) return value;
+  const std::array configurations{bundled.configuration(injector)};
+  return runner::with_rules(std::move(value), configurations);
 }
 
 cases::Sequence with_release(cases::Sequence value, const std::string& reconciler) {
@@ -82,9 +88,10 @@ cases::Sequence with_release(cases::Sequence value, const std::string& reconcile
   return value;
 }
 
-cases::Finding with_release(cases::Finding finding, const std::string& subject) {
-  finding.value = with_release(std::move(finding.value), subject);
-  for (cases::Case& earlier : finding.before) earlier = with_release(std::move(earlier), subject);
+cases::Finding with_release(cases::Finding finding, const std::string& subject,
+                            const external::Bundled& bundled) {
+  finding.value = with_release(std::move(finding.value), subject, bundled);
+  for (cases::Case& earlier : finding.before) earlier = with_release(std::move(earlier), subject, bundled);
   if (finding.sequence) finding.sequence = with_release(*std::move(finding.sequence), subject);
   return finding;
 }

@@ -28,10 +28,12 @@ std::string name_of(const Regression& regression);
 document::Result<std::vector<Regression>> read_regressions(const std::string& corpus,
                                                            const external::Bundled& bundled);
 
-/// Returns the Case with this release of the injector in place of any other release of it.
-cases::Case with_release(cases::Case value, const std::string& injector);
+/// Returns the Case with this release of the injector in place of any other release of it, and with the rules
+/// that the release is installed with.
+cases::Case with_release(cases::Case value, const std::string& injector, const external::Bundled& bundled);
 /// Does the same for the Case or Sequence of a Finding.
-cases::Finding with_release(cases::Finding finding, const std::string& subject);
+cases::Finding with_release(cases::Finding finding, const std::string& subject,
+                            const external::Bundled& bundled);
 cases::Sequence with_release(cases::Sequence value, const std::string& reconciler);
 /// Returns true if the finding's Case or Sequence contains the subject, with its release.
 bool concerns(const cases::Finding& finding, const std::string& subject);

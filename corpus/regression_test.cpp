@@ -45,8 +45,8 @@ TEST_P(StoredRegression, FailsWhereItShouldAndIsFixedWhereItShould) {
   const auto with = external::replay_with(injectors::bundled());
   EXPECT_EQ(text_of(runner::answer_of(regression.finding, with)), "still failing") << "as it is stored";
   const auto answer_of = [&](const std::string& release) {
-    return text_of(
-        runner::answer_of(with_release(regression.finding, blamed(regression) + "@" + release), with));
+    return text_of(runner::answer_of(
+        with_release(regression.finding, blamed(regression) + "@" + release, injectors::bundled()), with));
   };
   for (const std::string& release : regression.shows)
     EXPECT_EQ(answer_of(release), "still failing") << release;

@@ -14,6 +14,11 @@ webhooks::Resolve resolve_with_families() {
   return all;
 }
 
+document::Value configuration_of(std::string_view injector) {
+  const auto subject = find_subject(injector);
+  return subject ? subject->configuration : document::Value();
+}
+
 }  // namespace
 
 const external::Bundled& bundled() {
@@ -21,6 +26,7 @@ const external::Bundled& bundled() {
       .resolve = resolve_with_families(),
       .resolve_reconciler = [](std::string_view name) { return resolve_reconciler(name); },
       .draw_sequence = draw_sequence,
+      .configuration = configuration_of,
       .catalog = properties::Catalog(all_packs())};
   return all;
 }

@@ -23,7 +23,7 @@ constexpr int kTries = 3;
 cases::Finding with_backends(cases::Finding finding, const std::vector<generators::Subjects>& subjects) {
   for (const generators::Subjects& each : subjects) {
     for (const std::string& reconciler : each.reconcilers)
-      finding = corpus::with_release(std::move(finding), reconciler);
+      if (finding.sequence) finding.sequence = corpus::with_release(*std::move(finding.sequence), reconciler);
     for (const runner::Subject& subject : each.chains.subjects) {
       for (const auto& [key, backend] : subject.webhooks)
         if (finding.value.webhooks.contains(key)) finding.value.webhooks.insert_or_assign(key, backend);

@@ -82,7 +82,7 @@ Result<KnownFindings> read_known(const std::string& history_file, const reports:
     finding = *std::move(admitted);
     return std::nullopt;
   };
-  stored.known = known_failures_of(history, subjects.names());
+  stored.known = known_failures_of(history, subjects.names(), webhooks.bundled());
   for (cases::Finding& finding : stored.known)
     if (auto problem = admit(finding, history_file)) return *std::move(problem);
   if (!last_run.empty()) stored.of_last_run = findings_of_run(last_run, subjects, webhooks);
@@ -93,7 +93,7 @@ Result<KnownFindings> read_known(const std::string& history_file, const reports:
     // An external webhook is not a bundled release.
     if (subjects.calls_out) continue;
     for (const std::string& subject : subjects.names()) {
-      cases::Finding finding = corpus::with_release(regression.finding, subject);
+      cases::Finding finding = corpus::with_release(regression.finding, subject, webhooks.bundled());
       if (!corpus::concerns(finding, subject)) continue;
       if (auto problem = admit(finding, regression.file)) return *std::move(problem);
       const std::vector<std::string> earlier = releases_before(subject);

@@ -101,7 +101,8 @@ Result<OlderRelease> OlderRelease::of(const std::string& text,
 }
 
 bool OlderRelease::put_in(cases::Finding& finding) const {
-  for (const std::string& release : releases_) finding = corpus::with_release(std::move(finding), release);
+  for (const std::string& release : releases_)
+    finding = corpus::with_release(std::move(finding), release, outside_->bundled());
   if (webhook_.empty())
     return std::any_of(releases_.begin(), releases_.end(),
                        [&](const std::string& release) { return corpus::concerns(finding, release); });

@@ -108,11 +108,12 @@ std::string timestamp() {
 }
 
 std::vector<cases::Finding> known_failures_of(const reports::History& history,
-                                              const std::vector<std::string>& subjects) {
+                                              const std::vector<std::string>& subjects,
+                                              const external::Bundled& bundled) {
   std::vector<cases::Finding> all;
   for (const cases::Finding& known : reports::known_failures(history)) {
     for (const std::string& subject : subjects) {
-      cases::Finding finding = corpus::with_release(known, subject);
+      cases::Finding finding = corpus::with_release(known, subject, bundled);
       if (!is_of(finding, subject)) continue;
       all.push_back(std::move(finding));
       break;

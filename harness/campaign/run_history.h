@@ -6,6 +6,7 @@
 
 #include "harness/campaign/run_reader.h"
 #include "harness/document/result.h"
+#include "harness/external/backends/bundled_webhooks.h"
 #include "harness/runner/replay_answer.h"
 #include "reports/history_page.h"
 
@@ -32,7 +33,8 @@ std::string timestamp();
 
 /// Returns the known failures of the subjects, with the releases under test inserted.
 std::vector<cases::Finding> known_failures_of(const reports::History& history,
-                                              const std::vector<std::string>& subjects);
+                                              const std::vector<std::string>& subjects,
+                                              const external::Bundled& bundled);
 
 /// Returns the answer for a stored finding; "not run" if the work of this thread is bounded and over.
 runner::Answer answer_in_time(const cases::Finding& finding, const runner::ReplayWith& with);

@@ -68,7 +68,7 @@ class Verifier {
   }
   /// A release that fails there in another way, or does not get there, is silent.
   void expect(const corpus::Regression& regression, const std::string& subject, bool shows) {
-    const std::string found = replay(corpus::with_release(regression.finding, subject));
+    const std::string found = replay(corpus::with_release(regression.finding, subject, outside_.bundled()));
     if ((found == "still failing") != shows)
       wrong(regression.file + ": with " + subject + " expected " +
             (shows ? "still failing" : "another answer") + ", found " + found);

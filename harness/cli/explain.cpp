@@ -75,7 +75,7 @@ std::string releases_text(const cases::Finding& finding) {
     if (known.size() < 2) continue;
     for (const std::string_view release : known) {
       const std::string subject = std::string(name).append("@").append(release);
-      const cases::Finding other = corpus::with_release(finding, subject);
+      const cases::Finding other = corpus::with_release(finding, subject, injectors::bundled());
       if (!corpus::concerns(other, subject)) break;
       std::string& list = releases[text_of(runner::answer_of(other, with))];
       list.append(list.empty() ? "" : ", ").append(release);

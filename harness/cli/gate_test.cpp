@@ -375,7 +375,8 @@ TEST_F(Gate, WhatAnswersNowSoAndNowSoIsFlaky) {
   std::string fingerprint;
   const auto answers_of = [&](const char* even, const char* odd) {
     asked = 0;
-    auto known = campaign::known_failures_of(*history, {"defects/volume-without-guard@buggy"});
+    auto known =
+        campaign::known_failures_of(*history, {"defects/volume-without-guard@buggy"}, injectors::bundled());
     if (!fingerprint.empty())
       for (cases::Finding& finding : known) finding.fingerprint = fingerprint;
     runner::ReplayWith with = external::replay_with(injectors::bundled());
@@ -392,7 +393,7 @@ TEST_F(Gate, WhatAnswersNowSoAndNowSoIsFlaky) {
   fingerprint = "0123456789ab";  // as if an older version had written it
   EXPECT_EQ(answers_of(buggy, buggy), std::set<std::string>{"still failing"});
   EXPECT_EQ(answers_of(fixed, fixed), std::set<std::string>{"fixed"});
-  EXPECT_TRUE(campaign::known_failures_of(*history, {"peers/sidecar-appended"}).empty())
+  EXPECT_TRUE(campaign::known_failures_of(*history, {"peers/sidecar-appended"}, injectors::bundled()).empty())
       << "of other subjects nothing";
 }
 

@@ -217,10 +217,11 @@ struct Total {
 };
 
 /// Returns the Case with another release of an injector or reconciler.
-external::StoredCase with_release(external::StoredCase stored, const std::string& release) {
-  stored.value = corpus::with_release(std::move(stored.value), release);
+external::StoredCase with_release(external::StoredCase stored, const std::string& release,
+                                  const external::Bundled& bundled) {
+  stored.value = corpus::with_release(std::move(stored.value), release, bundled);
   if (stored.sequence) stored.sequence = corpus::with_release(*std::move(stored.sequence), release);
-  if (stored.finding) stored.finding = corpus::with_release(*std::move(stored.finding), release);
+  if (stored.finding) stored.finding = corpus::with_release(*std::move(stored.finding), release, bundled);
   return stored;
 }
 
@@ -243,7 +244,7 @@ std::vector<Answered> answers_of(const external::StoredCase& stored, const Repla
   };
   if (flags.releases.empty()) ask(stored, "");
   for (const std::string& release : flags.releases)
-    if (has_subject(stored, release)) ask(with_release(stored, release), release);
+    if (has_subject(stored, release)) ask(with_release(stored, release, outside.bundled()), release);
   return answers;
 }
 

@@ -73,23 +73,40 @@ std::string effect_of(const Member& member, const Value& stored, const Value& to
   return left_out.empty() ? std::string(member.effect) : "rules leave out " + left_out;
 }
 
+/// Returns the object with these members of the configuration of its name, if it is one of a webhook.
+Value with_members(Value object, const Value& from, std::span<const Member> members) {
+  if (!cases::is_of_webhooks(object)) return object;
+  return with_entries(std::move(object), from, [&](Value& entry, const Value& other) {
+    for (const Member& member : members) take_member(entry, other, member.name);
+  });
+}
+
+/// Returns the Case with take(object, configuration) in the place of each object that has a namesake among
+/// the configurations, and is not a neighbour's.
+template <class Take>
+Case with_namesakes(Case value, std::span<const Value> configurations, const Take& take) {
+  for (Value& object : value.cluster.objects) {
+    const auto namesake = std::find_if(configurations.begin(), configurations.end(),
+                                       [&](const Value& one) { return is_same_object(one, object); });
+    if (namesake == configurations.end()) continue;
+    if (cases::is_neighbour(value, object["metadata"]["name"].text())) continue;
+    object = take(std::move(object), *namesake);
+  }
+  return value;
+}
+
 }  // namespace
 
 Case with_configurations(Case value, std::span<const Value> today) {
-  for (Value& object : value.cluster.objects) {
-    const auto now = std::find_if(today.begin(), today.end(),
-                                  [&](const Value& one) { return is_same_object(one, object); });
-    if (now == today.end() || cases::is_neighbour(value, object["metadata"]["name"].text())) continue;
-    if (cases::is_of_policies(object)) {
-      object = *now;
-      continue;
-    }
-    if (!cases::is_of_webhooks(object)) continue;
-    object = with_entries(std::move(object), *now, [](Value& entry, const Value& from) {
-      for (const Member& member : kMembers) take_member(entry, from, member.name);
-    });
-  }
-  return value;
+  return with_namesakes(std::move(value), today, [](Value object, const Value& now) {
+    return cases::is_of_policies(object) ? now : with_members(std::move(object), now, kMembers);
+  });
+}
+
+Case with_rules(Case value, std::span<const Value> configurations) {
+  return with_namesakes(std::move(value), configurations, [](Value object, const Value& from) {
+    return with_members(std::move(object), from, std::span(kMembers).first<1>());
+  });
 }
 
 std::vector<ChangedMember> changed_members(const Case& stored, const Case& today, std::string_view webhook) {

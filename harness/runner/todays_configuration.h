@@ -14,6 +14,9 @@ namespace fixpoint::runner {
 /// their bindings are replaced as a whole.
 cases::Case with_configurations(cases::Case value, std::span<const document::Value> today);
 
+/// Returns the Case with the rules that these configurations give to the webhooks under test.
+cases::Case with_rules(cases::Case value, std::span<const document::Value> configurations);
+
 /// A member of a webhook's configuration that differs between two Cases.
 struct ChangedMember {
   std::string_view name;

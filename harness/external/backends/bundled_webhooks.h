@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/cases/case.h"
@@ -20,6 +21,8 @@ struct Bundled {
   /// Draws a Sequence for one of these reconcilers.
   std::function<cases::Sequence(runner::Choices&, const std::vector<std::string>& subjects)> draw_sequence =
       {};
+  /// Returns the configuration that this release of an injector is installed with; null for another name.
+  std::function<document::Value(std::string_view injector)> configuration = {};
   properties::Catalog catalog = {};
   /// Returns an error text for a name that is not bundled, for the readers of Cases and Sequences.
   cases::KnownInjector known_injectors() const;
