@@ -134,6 +134,30 @@ TEST(ReadObjects, AreOnesThatTheApiServerStores) {
   EXPECT_GT(profiles, 10);
 }
 
+/// A webhook that lists by a label finds objects with the value that the Pod names.
+TEST(ReadObjects, ThatAreSelectedByALabelHaveItsValueOfThePod) {
+  Subject subject = a_subject();
+  subject.vocabulary.reads = {{.api_version = "example.com/v1",
+                               .kind = "Profile",
+                               .labels = {{"example.com/secret", "asked"}},
+                               .schema = yaml(kAnySize)}};
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
+  int equal = 0, asked = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    runner::Choices choices(3, i);
+    const Case value = draw(choices, draw_context);
+    const Value& named = value.request.object["metadata"]["annotations"]["example.com/secret"];
+    for (const Value& object : value.cluster.objects) {
+      if (object["kind"].text() != "Profile") continue;
+      const Value& label = object["metadata"]["labels"]["example.com/secret"];
+      equal += !named.is_null() && label == named ? 1 : 0;
+      asked += named.is_null() && label.text() == "asked" ? 1 : 0;
+    }
+  }
+  EXPECT_GT(equal, 20);
+  EXPECT_GT(asked, 20);
+}
+
 TEST(ReadObjects, OfASchemaThatTakesNothingAreNotDrawn) {
   for (const Case& value :
        drawn(false, {}, "{type: object, properties: {spec: {not: {}}}, required: [spec]}")) {

@@ -220,7 +220,7 @@ Value draw_schema_value(Choices& choices, const Value& schema, const SchemaDraw&
 }
 
 bool fill_by_schema(Choices& choices, Value& object, const Value& schema, int minor,
-                    const runner::Vocabulary* words) {
+                    const runner::Vocabulary* words, int status_one_in) {
   constexpr std::array kSparser{2, 3, 4, 6, 10, 20, 50, 1000};
   const Value empty = object;
   for (const int optional_one_in : kSparser) {
@@ -228,7 +228,7 @@ bool fill_by_schema(Choices& choices, Value& object, const Value& schema, int mi
     for (const auto& [key, property] : schema["properties"].members()) {
       const std::string_view name = key.text();
       if (name == "apiVersion" || name == "kind" || name == "metadata") continue;
-      const std::uint64_t one_in = name == "status" ? 8 : static_cast<std::uint64_t>(optional_one_in);
+      const auto one_in = static_cast<std::uint64_t>(name == "status" ? status_one_in : optional_one_in);
       const bool is_wanted = name == "spec" || is_required(schema, name) || choices.one_in(one_in);
       if (is_wanted)
         object.set(key.name(), draw_schema_value(choices, property,

@@ -23,9 +23,9 @@ document::Value draw_schema_value(runner::Choices& choices, const document::Valu
                                   const SchemaDraw& how = {});
 
 /// Adds members to an object until the schema and its rules take it, in a few attempts, each sparser than the
-/// one before; the status is drawn rarely. Returns false if even the sparsest is refused.
+/// one before; one status in `status_one_in` is drawn. Returns false if even the sparsest is refused.
 bool fill_by_schema(runner::Choices& choices, document::Value& object, const document::Value& schema,
-                    int minor, const runner::Vocabulary* words = nullptr);
+                    int minor, const runner::Vocabulary* words = nullptr, int status_one_in = 8);
 
 /// Draws an object of the kind so; metadata have a name alone.
 document::Value draw_valid_object(runner::Choices& choices, const cases::Kind& kind, int minor,

@@ -8,6 +8,7 @@
 #include "harness/cases/kind.h"
 #include "harness/document/json.h"
 #include "harness/properties/judge.h"
+#include "harness/properties/untyped.h"
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
@@ -76,6 +77,28 @@ void collect(const Value& before, const Value& after, Path& path, std::vector<Wr
   }
 }
 
+/// Collects the paths at which the object has 0 or false, what was sent back has nothing, and the server
+/// therefore writes another value: a default.
+void collect_left_out(const Value& before, const Value& sent, const Value& after, Path& path,
+                      std::vector<Path>& found) {
+  for (const Member& member : before.members()) {
+    if (path.empty() && (member.key.is("metadata") || member.key.is("status"))) continue;
+    const Value *back = sent.find(member.key.name()), *stored = after.find(member.key.name());
+    path.push_back({.member = std::string(member.key.text())});
+    if (back == nullptr && stored != nullptr && is_zero_or_false(member.value) && !(*stored == member.value))
+      found.push_back(path);
+    else if (back != nullptr && stored != nullptr)
+      collect_left_out(member.value, *back, *stored, path, found);
+    path.pop_back();
+  }
+  if (!before.is_array() || before.size() != sent.size() || before.size() != after.size()) return;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    path.push_back({.index = i});
+    collect_left_out(before.at(i), sent.at(i), after.at(i), path, found);
+    path.pop_back();
+  }
+}
+
 Value with(Value object, const Path& path, const Value& value) {
   Value* owner = &object;
   for (std::size_t i = 0; i + 1 < path.size(); ++i)
@@ -125,6 +148,23 @@ bool takes_zero_for_absent(const Examination& examination, const FirstCall& call
   return is_kept(*own + 1) && (*own == 1 || is_kept(1));
 }
 
+/// Adds a violation for each 0 or false that the webhook leaves out and the server then takes for absent.
+void tell_left_out(const FirstCall& call, std::vector<Violation>& violations) {
+  const Value &before = call.event.before, &after = call.event.result.after;
+  Path path;
+  std::vector<Path> left_out;
+  collect_left_out(before, as_sent(before, call.event.result), after, path, left_out);
+  for (const Path& one : left_out) {
+    const std::string where = text_of(one);
+    Violation violation{.webhook = call.webhook.key, .path = where, .value = at(after, one)};
+    violation.shape = shape_of(where, after, Value());
+    violation.reason = where + " was sent as " + document::write_json(at(before, one)) +
+                       " and left out of what the webhook sends back: the server writes its default " +
+                       document::write_json(violation.value);
+    violations.push_back(std::move(violation));
+  }
+}
+
 Judgement explicit_kept(const Examination& examination) {
   const cases::Case& value = examination.value;
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
@@ -139,6 +179,9 @@ Judgement explicit_kept(const Examination& examination) {
     Path path;
     std::vector<WrittenDefault> written;
     collect(call.event.before, as_sent(call.event.before, call.event.result), path, written);
+    const std::size_t known = violations.size();
+    tell_left_out(call, violations);
+    is_asked = is_asked || violations.size() > known;
     for (const WrittenDefault& one : written) {
       const Value zero = zero_of(one.value), asked = with(call.event.before, one.path, zero);
       // Go's types have no zero that is not absent where its encoding leaves it out.

@@ -33,9 +33,11 @@ constexpr std::array<InContainer, 2> kInContainers{
     {{"volumeMounts", "mountPath", "the mount", true, path_nearby},
      {"env", "name", "the variable", false, longer_name}}};
 
+/// Returns the object with a generateName alone: its own, which may say whose Pod it is, or a plain one.
 Value nameless(Value object) {
   object.edit("metadata").remove("name");
-  object.edit("metadata").set("generateName", std::string(kGeneratedFrom) + "-");
+  if (object["metadata"]["generateName"].text().empty())
+    object.edit("metadata").set("generateName", std::string(kGeneratedFrom) + "-");
   return object;
 }
 
@@ -92,7 +94,9 @@ class RequestQuestion {
     const CallResult reference = call_afresh(examination_, call_.webhook, call_.event.before);
     if (!went_well(reference)) return;
     const Value& pod = call_.event.before;
-    compare(reference, nameless(pod), "metadata.name", "the object has only a generateName", "name-volatile");
+    if (!pod["metadata"]["name"].is_null() || pod["metadata"]["generateName"].is_null())
+      compare(reference, nameless(pod), "metadata.name", "the object has only a generateName",
+              "name-volatile");
     ask_near_matches(reference);
     for (const InContainer& place : kInContainers) ask_near_matches_inside(reference, place);
   }
@@ -102,7 +106,7 @@ class RequestQuestion {
     const CallResult result = call_afresh(examination_, call_.webhook, variant);
     if (!went_well(result)) return fail(when, variant, result);
     auto [wanted, path_values] = differing(reference.after, result.after);
-    forgive_generated(wanted, path_values);
+    forgive_generated(variant["metadata"]["generateName"].text(), wanted, path_values);
     for (auto* list : {&wanted, &path_values}) {
       std::erase_if(*list, [&](const PathValue& path_value) {
         return path_value.path == left_out || path_value.path == "metadata.generateName";
@@ -122,12 +126,14 @@ class RequestQuestion {
 
   /// Leaves out values that are made from the name, or from the generateName where there is no name: that is
   /// correct.
-  static void forgive_generated(std::vector<PathValue>& wanted, std::vector<PathValue>& path_values) {
+  static void forgive_generated(std::string_view generated_from, std::vector<PathValue>& wanted,
+                                std::vector<PathValue>& path_values) {
     std::vector<PathValue> forgiven;
+    if (generated_from.ends_with('-')) generated_from.remove_suffix(1);
     std::copy_if(path_values.begin(), path_values.end(), std::back_inserter(forgiven),
                  [&](const PathValue& path_value) {
                    return path_value.value.is_string() &&
-                          path_value.value.text().find(kGeneratedFrom) != std::string_view::npos &&
+                          path_value.value.text().find(generated_from) != std::string_view::npos &&
                           find(wanted, path_value.path) != nullptr;
                  });
     for (auto* list : {&wanted, &path_values})

@@ -472,28 +472,5 @@ TEST(Widgets, AnUpdateWithoutAChangeThatAValidatorRefusesIsObserved) {
               }).empty());
 }
 
-/// Returns the judgement of explicit-kept on a webhook that suspends a Widget: each, or that which the label
-/// gives to a queue.
-Judgement judged_on_suspension(bool asks_for_queue) {
-  cases::Case value = widget_with(R"({"size":2})");
-  value.request.object.edit("metadata").edit("labels").set("queue", "blue");
-  return judgement_of("explicit-kept", value, [=](const webhooks::Call& call) {
-    const bool is_queued = !call.object["metadata"]["labels"]["queue"].is_null();
-    if (call.object["spec"]["suspend"].is_true() || (asks_for_queue && !is_queued)) return webhooks::allow();
-    Value widget = call.object;
-    widget.edit("spec").set("suspend", true);
-    return webhooks::allow_change(call.object, widget);
-  });
-}
-
-/// A queue that holds back what names it replaces a false on purpose.
-TEST(ExplicitKept, ObservesWhatALabelAsksFor) {
-  EXPECT_EQ(violations_in(judged_on_suspension(false)).size(), 1u);
-  const Judgement queued = judged_on_suspension(true);
-  EXPECT_TRUE(violations_in(queued).empty());
-  ASSERT_EQ(observations_of(queued).size(), 1u);
-  EXPECT_EQ(observations_of(queued).front().kind, "replaces");
-}
-
 }  // namespace
 }  // namespace fixpoint::properties

@@ -253,7 +253,11 @@ Refusal refusal_of(const properties::Examination& examination, const properties:
   if (const Value* object = question.needed_object(is_strangers))
     return {kOfStranger, std::string((*object)["kind"].text())};
   if (!is_denial) return {};
-  const bool is_by_design = is_refusal_by_design(question.object(), question.message()) ||
+  const bool names_object = std::ranges::any_of(examination.value.cluster.objects, [&](const Value& object) {
+    const std::string_view name = object["metadata"]["name"].text();
+    return names(question.message(), name) && names_reference(said_by_user, name);
+  });
+  const bool is_by_design = names_object || is_refusal_by_design(question.object(), question.message()) ||
                             question.demands_content() || question.repeats_configured_word();
   return is_by_design ? Refusal{kByDesign, {}} : Refusal{};
 }

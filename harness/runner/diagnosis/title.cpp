@@ -151,7 +151,8 @@ void fill(std::string& text, std::string_view gap, const std::string& value) {
   if (const auto at = text.find(gap); at != std::string::npos) text.replace(at, gap.size(), value);
 }
 
-/// The sentence that lists print once for all problems of a webhook with the word in their causes.
+/// The sentence that lists print once for all problems of a webhook with the word in their causes, or the
+/// symptom.
 struct Line {
   const char* word;
   std::string_view text;
@@ -160,6 +161,7 @@ constexpr std::array kLines = std::to_array<Line>({
     {kUnguarded, "adds {} elements, and looks for none of them before"},
     {kByDesign, "refuses with 500 what is written or configured wrong: {} causes"},
     {kMisconfigured, "refuses with 500 what is written or configured wrong: {} causes"},
+    {"explicit-kept", "takes a 0 or false that was sent for an absent one: {} members"},
 });
 }  // namespace
 
@@ -207,7 +209,8 @@ std::string title_of(const Finding& finding, const Cause& cause) {
 }
 
 std::string line_of(const Cause& cause) {
-  const auto row = std::ranges::find_if(kLines, [&](const Line& line) { return has_word(cause, line.word); });
+  const auto row = std::ranges::find_if(
+      kLines, [&](const Line& line) { return cause.symptom == line.word || has_word(cause, line.word); });
   if (row == kLines.end()) return {};
   const std::string needed = only_if(cause);
   return std::string(row->text) + (needed.empty() ? "" : ", " + needed);

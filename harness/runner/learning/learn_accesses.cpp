@@ -9,6 +9,7 @@
 
 #include "harness/document/json.h"
 #include "harness/document/lower_case.h"
+#include "harness/document/split.h"
 #include "harness/properties/spellings.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/learn_fields.h"
@@ -140,6 +141,17 @@ std::vector<std::string> names_in(std::string_view message) {
   return names;
 }
 
+/// Learns the labels of a selector that name one value each: `a=b,c==d`.
+void learn_selector(Vocabulary::Read& read, std::string_view selector) {
+  for (const std::string_view one : document::split(selector, ",")) {
+    const auto equals = one.find('=');
+    if (equals == std::string_view::npos || equals == 0 || one[equals - 1] == '!') continue;
+    if (read.labels.size() >= kReadNamesMax) return;
+    const auto value = std::min(one.find_first_not_of('=', equals), one.size());
+    read.labels.emplace(one.substr(0, equals), one.substr(value));
+  }
+}
+
 std::string api_version_of(const ApiAccess& access) {
   return access.group.empty() ? access.version : access.group + "/" + access.version;
 }
@@ -209,6 +221,7 @@ void learn_from_accesses(Vocabulary& words, const cases::Case& value, std::span<
       const bool is_named_otherwise = read->kind == "Namespace" || read->kind == "ServiceAccount";
       if (!is_named_otherwise && read->names.empty()) learn_keys_of_kind(words, *read);
     }
+    learn_selector(*read, access.label_selector);
     constexpr std::string_view kNameField = "metadata.name=";
     if (access.field_selector.starts_with(kNameField))
       add_read_name(read->names, std::string_view(access.field_selector).substr(kNameField.size()));

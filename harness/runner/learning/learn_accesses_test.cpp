@@ -54,6 +54,15 @@ TEST(LearnAccesses, KnowsAnAccountByThePod) {
   EXPECT_TRUE(words.reads[0].names.empty());
 }
 
+TEST(LearnAccesses, RemembersTheLabelsThatItSelectsBy) {
+  ApiAccess list{.verb = "list", .group = "example.com", .version = "v1", .resource = "x", .kind = "Profile"};
+  list.label_selector = "example.com/team=blue,tier==web,other!=x,present";
+  const Vocabulary words = learned({list});
+  ASSERT_EQ(words.reads.size(), 1u);
+  using Labels = std::map<std::string, std::string>;
+  EXPECT_EQ(words.reads[0].labels, (Labels{{"example.com/team", "blue"}, {"tier", "web"}}));
+}
+
 TEST(LearnAccesses, RemembersOtherNamespacesAndWatches) {
   ApiAccess watch{
       .verb = "watch", .group = "example.com", .version = "v1", .resource = "x", .kind = "Profile"};

@@ -96,7 +96,7 @@ class Fields {
     for (const std::string_view field : kOfNames) {
       if (is_named(field)) learn_each("spec." + std::string(field), program_.names);
     }
-    if (is_named("image")) learn_tags();
+    if (is_named("image")) learn_images();
     if (is_named("limits") || is_named("requests")) learn_resources();
     if (is_named("env") || is_named("Env")) learn_texts_of_env();
     if (is_named("ports") || is_named("containerPort")) learn_ports();
@@ -114,7 +114,8 @@ class Fields {
     for (const std::string& name : names) learn_one(path, quoted(name));
   }
 
-  /// Learns the switches of the Pod, its containers, and the security contexts of both.
+  /// Learns the switches of the Pod, its containers, and the security contexts of both, and the names that
+  /// these contexts hold.
   void learn_switches(const apiserver::Type& type, const std::string& path) {
     for (const Field& field : type.fields) {
       const std::string name = path + "." + std::string(field.name.text);
@@ -122,12 +123,18 @@ class Fields {
         learn_one(name, "true");
         learn_one(name, "false");
       }
-      if (field.name.text == "securityContext") learn_switches(*field.type, name);
+      const bool is_reference = field.shape == Shape::text && field.name.text.ends_with("Name");
+      if (is_reference && path.ends_with("Options") && is_named(field.name.text))
+        learn_one(name, quoted("example"));
+      if (field.name.text == "securityContext" || field.name.text == "windowsOptions")
+        learn_switches(*field.type, name);
       if (field.name.text == "containers") learn_switches(*field.type, name + "[*]");
     }
   }
 
-  void learn_tags() {
+  void learn_images() {
+    for (const std::string_view image : {"app", "docker.io/library/app:1.2", "quay.io/team/app:1"})
+      learn_one("spec.containers[*].image", quoted(image));
     for (const std::string& name : program_.names)
       learn_one("spec.containers[*].image", quoted("registry.example.com/app:" + name));
   }

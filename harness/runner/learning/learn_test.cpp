@@ -252,7 +252,10 @@ TEST(Learn, JoinsAPrefixWithTheWordsOfTheProgram) {
         "NAMES = ['proxyCPU', 'proxy-memory', 'driver']\nvalue = "
         "annotations.get(f'proxy.example.com/{name}')\n",
         "PREFIX = 'proxy.example.com/'\nkey = PREFIX + 'x'\nread = lambda key: annotations[PREFIX + key]\n"
-        "cpu, memory, mode = read('proxyCPU'), read('proxy-memory'), read('mode')\n"}) {
+        "cpu, memory, mode = read('proxyCPU'), read('proxy-memory'), read('mode')\n",
+        "prefix = get('KEY_PREFIX', 'proxy.example.com')\n"
+        "of, other = (lambda key: annotations.get(f'{config.prefix}/{key}')), None\n"
+        "cpu, memory = of('proxyCPU'), of('proxy-memory')\n"}) {
     const Vocabulary words = vocabulary_of({{"a.py", program}});
     for (const char* key : {"proxy.example.com/proxyCPU", "proxy.example.com/proxy-memory"})
       EXPECT_FALSE(values_of(words.rare(Where::annotation), key).empty()) << key << "\n" << program;
@@ -338,6 +341,10 @@ TEST(Learn, TakesTheFieldsThatAProgramNamesForRareTriggers) {
   EXPECT_EQ(values("spec.containers[*].securityContext.readOnlyRootFilesystem"), switches);
   EXPECT_EQ(values("spec.hostNetwork"), switches);
   EXPECT_EQ(values("spec.hostPID"), Values{}) << "it is not named";
+  Vocabulary windows;
+  learn_from_program(windows, "name = options.get('gmsaCredentialSpecName')\n");
+  EXPECT_EQ(values_of_field(windows, "spec.securityContext.windowsOptions.gmsaCredentialSpecName"),
+            Values{"\"example\""});
   EXPECT_TRUE(values("spec.serviceAccountName").contains("\"s3-reader\""));
   EXPECT_TRUE(values("spec.containers[*].image").contains("\"registry.example.com/app:edge\""));
   const Values amounts = values("spec.containers[*].resources.limits['example.com/gpu']");

@@ -1,6 +1,7 @@
 #include "harness/runner/learning/open_keys.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 
@@ -74,6 +75,19 @@ std::string_view defined_in(std::string_view line) {
   return {};
 }
 
+/// Returns the name that the line gives to a function without one: `of = lambda key:`, `const of = (key) =>`,
+/// `of := func(key string) string {`. Of several names, the first.
+std::string_view assigned_in(std::string_view line) {
+  const bool has_function =
+      std::ranges::any_of(std::array<std::string_view, 4>{"lambda ", "=> ", "= func(", "= function"},
+                          [&](std::string_view word) { return line.find(word) != line.npos; });
+  const auto equals = line.find('=');
+  if (!has_function || equals == std::string_view::npos) return {};
+  std::string_view before = line.substr(0, std::min(equals, line.find(',')));
+  while (!before.empty() && !is_of_identifier(before.back())) before.remove_suffix(1);
+  return take_name(before);
+}
+
 /// Returns true for a word that is an argument of one of those functions: `self.option("role")`,
 /// `number(notes, "port")`. Of a common name, `get`, only a method of the object's own is one.
 bool is_argument(const Literal& literal, const std::set<std::string_view>& functions) {
@@ -87,7 +101,8 @@ bool is_argument(const Literal& literal, const std::set<std::string_view>& funct
   std::string_view before = literal.before.substr(0, open);
   const std::string_view name = take_name(before);
   return is_plain && functions.contains(name) &&
-         (name.size() > 3 || before.ends_with("self.") || before.ends_with("this."));
+         (name.size() > 3 || !before.ends_with('.') || before.ends_with("self.") ||
+          before.ends_with("this."));
 }
 
 }  // namespace
@@ -98,12 +113,14 @@ std::vector<OpenKey> open_keys_of(const ProgramLines& lines) {
   std::set<std::string_view> functions;
   lines.each([&](const ProgramLine& line) {
     if (const auto name = defined_in(line.text); !name.empty()) function = name;
+    const auto assigned = assigned_in(line.text);
     for (const Literal& literal : line.literals) {
       const std::string open = open_prefix(literal, line.text);
       if (open.empty() || (!prefix.empty() && open != prefix)) continue;
       if (prefix.empty()) around = line.text;
       prefix = open;
-      if (!function.empty()) functions.insert(function);
+      const auto joining = assigned.empty() ? function : assigned;
+      if (!joining.empty()) functions.insert(joining);
     }
   });
   std::vector<OpenKey> keys;

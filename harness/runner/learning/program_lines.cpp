@@ -192,10 +192,9 @@ void ProgramLines::declare_constants(std::string_view line) {
     const Literal& literal = literals[i];
     const std::string_view before = literal.before;
     if (before.empty()) continue;
-    // NAME = os.environ.get("NAME", "a.example.com"), NAME = process.env.NAME || "a.example.com"
-    const bool is_default =
-        line.find("env") != std::string_view::npos &&
-        (before.ends_with("||") || (before.ends_with(',') && i == 1 && is_variable(literals[0].text)));
+    // NAME = get("NAME", "a.example.com"), NAME = process.env.NAME || "a.example.com"
+    const bool is_default = (line.find("env") != std::string_view::npos && before.ends_with("||")) ||
+                            (before.ends_with(',') && i == 1 && is_variable(literals[0].text));
     if (const auto equals = line.find('='); is_default && equals != std::string_view::npos) {
       const auto names = assigned_names(line.substr(0, equals));
       if (names.size() == 1) declare(names.front(), literal.text);

@@ -79,6 +79,8 @@ struct Vocabulary {
     std::vector<std::string> sources = {};  ///< fields of the Pod that hold the name (field_path.h)
     /// Other namespaces than the request's, in which it looks for `names`.
     std::vector<std::string> namespaces = {};
+    /// Labels by which it selects objects of the kind, with a value that it asked for.
+    std::map<std::string, std::string> labels = {};
     Value schema = {};  ///< the openAPIV3Schema of a custom resource
   };
   std::vector<Read> reads = {};

@@ -19,17 +19,42 @@ bool do_replicas_disagree(const Case& value, const webhooks::Resolve& resolve, c
   return std::holds_alternative<properties::Violated>(judgement);
 }
 
+/// Returns the Case with the namespaces of earlier ones and what is in them.
+Case with_namespaces_of(const std::vector<Case>& earlier, Case value) {
+  for (const Case& one : earlier) {
+    const std::string& space = one.request.namespace_name;
+    if (space == value.request.namespace_name) continue;
+    for (const Value& object : one.cluster.objects) {
+      const bool is_it = object["kind"].text() == "Namespace" && object["metadata"]["name"].text() == space;
+      if (is_it || object["metadata"]["namespace"].text() == space) value.cluster.add_missing(object);
+    }
+  }
+  return value;
+}
+
+/// Returns the earlier requests as requests to the cluster of the Case: what a webhook keeps of the objects
+/// of another cluster, such as settings that it reads at its start, comes of no request.
+std::vector<Case> in_cluster_of(const Case& value, std::vector<Case> earlier) {
+  for (Case& one : earlier) {
+    const cases::Request request = std::move(one.request);
+    one = value;
+    one.request = request;
+  }
+  return earlier;
+}
+
 class Search {
  public:
   Search(const webhooks::Resolve& resolve, const Limits& limits, const std::function<bool()>& is_over)
       : resolve_(resolve), limits_(limits), is_over_(is_over) {}
 
-  /// Returns the violation that the Case shows after those Cases; of one shape only, if it is given.
+  /// Returns the violation that the Case shows after the requests of those Cases; of one shape only, if it is
+  /// given.
   std::optional<Violation> ask(const std::vector<Case>& before, const Case& value,
                                const std::string& shape = "") {
     if (before.empty() || ++tries_ > kHistoryTriesMax || is_over_()) return std::nullopt;
     const std::uint64_t skipped_calls = resolve_.calls_skipped_so_far();
-    const auto prepared = prepare_after(before, value, resolve_.anew(), limits_);
+    const auto prepared = prepare_after(in_cluster_of(value, before), value, resolve_.anew(), limits_);
     if (!prepared) return std::nullopt;
     const auto judgement = property_.ask(examination_of(*prepared, limits_));
     const auto* violated = std::get_if<properties::Violated>(&judgement);
@@ -75,7 +100,9 @@ class Search {
           {.before = is_itself ? std::vector{candidate} : found.before, .value = candidate, .violation = {}});
     });
     for (std::size_t i = 0; i < found.before.size() && !is_itself; ++i) {
-      reduce(Case(found.before[i]), [&](const Case& candidate) {
+      Case request;
+      request.request = found.before[i].request;
+      reduce(request, [&](const Case& candidate) {
         HistoryDependence smaller = found;
         smaller.before[i] = candidate;
         return take(std::move(smaller));
@@ -119,20 +146,26 @@ std::optional<HistoryDependence> find_history(const Case& value, const std::vect
   if (is_over() || do_replicas_disagree(value, resolve.anew(), limits)) return std::nullopt;
   Search search(resolve, limits, is_over);
   HistoryDependence found{.before = {value}, .value = value, .violation = {}};
-  auto violation = search.ask(found.before, value);
+  auto violation = search.ask(found.before, found.value);
   if (!violation) {
     found.before = earlier;
-    violation = search.ask(found.before, value);
+    found.value = with_namespaces_of(earlier, value);
+    violation = search.ask(found.before, found.value);
   }
   // A process may keep state from its first request only.
   for (auto one = earlier.begin(); one != earlier.end() && !violation; ++one) {
     found.before = {*one};
-    violation = search.ask(found.before, value);
+    violation = search.ask(found.before, found.value);
   }
   if (!violation) return std::nullopt;
+  // Answers that vary by themselves may have agreed once.
+  constexpr int kAgreements = 4;
+  for (int i = 0; i < kAgreements; ++i)
+    if (do_replicas_disagree(found.value, resolve.anew(), limits)) return std::nullopt;
   found.violation = *std::move(violation);
   search.leave_out(found);
   if (reduce) search.shrink(found, reduce);
+  found.before = in_cluster_of(found.value, std::move(found.before));
   return found;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 
 #include "harness/document/diff.h"
 #include "harness/properties/one_webhook_test.h"
@@ -65,6 +66,37 @@ TEST(History, IsFoundAsFewCasesBefore) {
 TEST(History, OfAProcessThatRemembersNothingMakesNoDifference) {
   Processes processes{.remembers = false};
   EXPECT_FALSE(find_history(in_namespace("blue"), {in_namespace("red")}, processes.resolve(), {}, {},
+                            [] { return false; }));
+}
+
+/// A program that reads its settings once is to be started again for others: that is no matter of requests.
+TEST(History, OfAnotherClusterMakesNoDifference) {
+  const auto with_mode = [](const char* name, const char* mode) {
+    Case value = in_namespace(name);
+    value.cluster.objects.push_back({{"apiVersion", "v1"},
+                                     {"kind", "ConfigMap"},
+                                     {"metadata", {{"name", "settings"}, {"namespace", "system"}}},
+                                     {"data", {{"mode", mode}}}});
+    return value;
+  };
+  std::function<webhooks::Resolve()> processes = [&] {
+    const auto process = [] {
+      return [mode = std::make_shared<std::string>()](const Call& call) {
+        if (mode->empty())
+          *mode = (*call.cluster.find("ConfigMap", "system", "settings"))["data"]["mode"].text();
+        document::Value pod = call.object;
+        pod.edit("metadata").edit("labels").set("mode", *mode);
+        return webhooks::allow_change(call.object, std::move(pod));
+      };
+    };
+    const Handler first = process(), second = process();
+    webhooks::Resolve resolve([](std::string_view) { return document::Error{"none"}; });
+    resolve.outside = [first](const cases::Backend&) { return document::Result<Handler>(first); };
+    resolve.replica = [second](const cases::Backend&) { return std::optional(second); };
+    resolve.anew = processes;
+    return resolve;
+  };
+  EXPECT_FALSE(find_history(with_mode("blue", "strict"), {with_mode("red", "lenient")}, processes(), {}, {},
                             [] { return false; }));
 }
 
