@@ -230,9 +230,12 @@ bool fill_by_schema(Choices& choices, Value& object, const Value& schema, int mi
       if (name == "apiVersion" || name == "kind" || name == "metadata") continue;
       const auto one_in = static_cast<std::uint64_t>(name == "status" ? status_one_in : optional_one_in);
       const bool is_wanted = name == "spec" || is_required(schema, name) || choices.one_in(one_in);
+      // Controllers write a status as a whole.
+      const bool is_whole = name == "status" && optional_one_in == kSparser.front();
       if (is_wanted)
-        object.set(key.name(), draw_schema_value(choices, property,
-                                                 {.optional_one_in = optional_one_in, .words = words}));
+        object.set(key.name(),
+                   draw_schema_value(choices, property,
+                                     {.optional_one_in = is_whole ? 1 : optional_one_in, .words = words}));
     }
     const Value defaulted = apiserver::custom::with_defaults(object, schema);
     if (apiserver::custom::is_valid(defaulted, schema, minor)) return true;

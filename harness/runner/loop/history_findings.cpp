@@ -55,7 +55,13 @@ void HistoryFindings::report_once_seen(const Case& value, const Property& proper
     return;
   const webhooks::Resolve& resolve = options_.subjects.resolve;
   const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
-  if (find(value, cases_before(), violation.severity, [] { return false; })) return;
+  // Who answers at random is seen once again and again, and has no history.
+  constexpr int kSearchesMax = 3;
+  int& in_vain = searches_in_vain_[violation.webhook];
+  if (in_vain < kSearchesMax) {
+    if (find(value, cases_before(), violation.severity, [] { return false; })) return;
+    ++in_vain;
+  }
   if (resolve.calls_skipped_so_far() != skipped_calls) return;
   log_.summary().observe({.kind = "seen-once",
                           .webhook = violation.webhook,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -42,7 +43,8 @@ class HistoryFindings {
   const RunTime& time_;
   RunLog& log_;
   std::optional<cases::Case> last_sample_ = {};
-  std::set<std::string> reported_ = {};  ///< webhooks
+  std::set<std::string> reported_ = {};               ///< webhooks
+  std::map<std::string, int> searches_in_vain_ = {};  ///< by webhook
   double probing_seconds_ = 0;
 };
 

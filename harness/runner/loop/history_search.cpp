@@ -158,10 +158,12 @@ std::optional<HistoryDependence> find_history(const Case& value, const std::vect
     violation = search.ask(found.before, found.value);
   }
   if (!violation) return std::nullopt;
-  // Answers that vary by themselves may have agreed once.
-  constexpr int kAgreements = 4;
-  for (int i = 0; i < kAgreements; ++i)
+  // Answers that vary by themselves may have agreed, or differed, once.
+  constexpr int kTimes = 4;
+  for (int i = 0; i < kTimes; ++i) {
+    if (!search.ask(found.before, found.value, violation->shape)) return std::nullopt;
     if (do_replicas_disagree(found.value, resolve.anew(), limits)) return std::nullopt;
+  }
   found.violation = *std::move(violation);
   search.leave_out(found);
   if (reduce) search.shrink(found, reduce);
