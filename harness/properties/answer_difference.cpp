@@ -28,7 +28,7 @@ Violation violation_of(const FirstCall& first, const CallResult& other, const Di
     violation.reason = reason("the answer", std::string(word(one.error)), std::string(word(other.error)));
     return violation;
   }
-  violation.path = first_difference(one.after, other.after);
+  violation.path = first_difference_or_order(one.after, other.after);
   violation.value = at_path(other.after, violation.path);
   violation.shape = shape_of(violation.path, other.after, Value());
   violation.reason = reason(violation.path, in_a_sentence(at_path(one.after, violation.path)),

@@ -23,7 +23,7 @@ bool equal_patches(const CallResult& a, const CallResult& b) {
 Violation differs(const FirstCall& call, const CallResult& a, const CallResult& b) {
   Violation violation{
       .severity = Severity::warning, .webhook = call.webhook.key, .verdict = "nondeterministic"};
-  violation.path = first_difference(a.after, b.after);
+  violation.path = first_difference_or_order(a.after, b.after);
   violation.value = at_path(b.after, violation.path);
   violation.shape = shape_of(violation.path, b.after, Value());
   violation.reason = "two equal requests differ in " + violation.path;

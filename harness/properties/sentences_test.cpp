@@ -108,6 +108,21 @@ TEST(Sentences, OfAValueThatIsNoneAreAnObservation) {
             "writes \"-XmxNaNm\" to metadata.annotations.heap: a value that it has not was made a text");
 }
 
+/// What a hash map yields in another order is one place, whichever elements changed theirs.
+TEST(Sentences, OfAnOrderNameTheList) {
+  const auto value = of_one_webhook(cases::InjectorName{"a"}, kSmallPod);
+  const auto shuffled = changing([](Value& pod, int call) {
+    const bool is_even = call % 2 == 0;
+    pod.edit("spec")
+        .edit("containers")
+        .edit(0)
+        .set("args", Value::list({is_even ? "a" : "b", is_even ? "b" : "a"}));
+  });
+  const auto violations = violations_of("deterministic", value, shuffled);
+  ASSERT_EQ(violations.size(), 1u);
+  EXPECT_EQ(violations[0].path, "spec.containers[0].args");
+}
+
 /// A field that the Case's server drops, so that it refuses what is left, is no mistake on newer ones.
 TEST(Sentences, OfANewerFieldAreAnObservation) {
   auto value = of_one_webhook(cases::InjectorName{"a"}, kSmallPod);

@@ -251,6 +251,17 @@ std::string first_difference(const Value& a, const Value& b) {
   return Finder::find(a, b, path) ? path : "";
 }
 
+std::string first_difference_or_order(const Value& a, const Value& b) {
+  const std::string path = first_difference(a, b);
+  for (auto open = path.find('['); open != std::string::npos; open = path.find('[', open + 1)) {
+    const std::string list = path.substr(0, open);
+    const Value one = at_path(a, list), other = at_path(b, list);
+    if (one.is_array() && other.is_array() && std::ranges::is_permutation(one.elements(), other.elements()))
+      return list;
+  }
+  return path;
+}
+
 namespace {
 
 /// "spec.volumes[3].name" in steps: a name, or an index in brackets; brackets around other text hold a

@@ -114,6 +114,8 @@ bool has_grown(const Value& earlier, const Value& later, std::string& path);
 
 /// The first place where two Pods differ, as "spec.containers[1].env[0].name"; empty when they do not.
 std::string first_difference(const Value& a, const Value& b);
+/// The same, but of a list that has the same elements in another order the path of the list.
+std::string first_difference_or_order(const Value& a, const Value& b);
 
 /// Returns true if the text is a value somewhere in it.
 bool mentions(const Value& value, std::string_view text);

@@ -57,10 +57,10 @@ void HistoryFindings::report_once_seen(const Case& value, const Property& proper
   const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
   // Who answers at random is seen once again and again, and has no history.
   constexpr int kSearchesMax = 3;
-  int& in_vain = searches_in_vain_[violation.webhook];
-  if (in_vain < kSearchesMax) {
+  const auto known = searches_in_vain_.find(violation.webhook);
+  if (known == searches_in_vain_.end() || known->second < kSearchesMax) {
     if (find(value, cases_before(), violation.severity, [] { return false; })) return;
-    ++in_vain;
+    ++searches_in_vain_[violation.webhook];
   }
   if (resolve.calls_skipped_so_far() != skipped_calls) return;
   log_.summary().observe({.kind = "seen-once",

@@ -33,6 +33,10 @@ class HistoryFindings {
                         const properties::Violation& violation,
                         const std::function<std::vector<cases::Case>()>& cases_before);
 
+  /// Returns true if a violation of the webhook could not be reproduced before, and no history was the
+  /// reason.
+  bool varies(const std::string& webhook) const { return searches_in_vain_.contains(webhook); }
+
  private:
   /// Returns true if there is a dependence; `is_enough` ends the search.
   bool find(const cases::Case& value, const std::vector<cases::Case>& earlier, properties::Severity severity,

@@ -12,8 +12,19 @@ using cases::Case;
 using cases::Finding;
 using properties::Property;
 
+namespace {
+
+/// Returns true if equal requests were answered differently.
+bool is_of_chance(const properties::Violation& violation) { return violation.verdict == "nondeterministic"; }
+
+}  // namespace
+
 void RunFindings::take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
-  for (const CaseViolation& violated : slot.violations) {
+  // What varies by itself explains others, which are seldom seen again.
+  std::vector<CaseViolation> violations = slot.violations;
+  std::ranges::stable_partition(violations,
+                                [](const CaseViolation& one) { return is_of_chance(one.violation); });
+  for (const CaseViolation& violated : violations) {
     const Case& value = std::get<Case>(*slot.value);
     if (log_.has_enough() || !log_.is_first(violated.fingerprint)) continue;
     const double begin = time_.elapsed();
@@ -89,9 +100,20 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
   const webhooks::Resolve again = resolve.anew_beside ? resolve.anew_beside() : anew();
   bool is_cut = false;
-  auto shrunk = shrink(smallest_.shortcut(value, *property, print), *property, print, again,
-                       time_.bounded_reduce(is_cut), limits, together());
-  const bool is_seen_again = shrunk && shows(shrunk->value, *property, print, anew(), limits).has_value();
+  const auto is_shown = [&](const Shrunk& one) {
+    return shows(one.value, *property, print, anew(), limits).has_value();
+  };
+  // Answers that vary by themselves may be equal once; what they break once is no defect of its own.
+  constexpr int kTriesOfChance = 6, kTimesOfChance = 3;
+  std::optional<Shrunk> shrunk;
+  bool is_seen_again = false;
+  for (int left = is_of_chance(violation) ? kTriesOfChance : 1; left > 0 && !is_seen_again; --left) {
+    shrunk = shrink(smallest_.shortcut(value, *property, print), *property, print, again,
+                    time_.bounded_reduce(is_cut), limits, together());
+    is_seen_again = shrunk && is_shown(*shrunk);
+  }
+  if (!is_of_chance(violation) && history_.varies(violation.webhook))
+    for (int left = kTimesOfChance; left > 0 && is_seen_again; --left) is_seen_again = is_shown(*shrunk);
   const bool has_skipped_calls = resolve.calls_skipped_so_far() != skipped_calls;
   // If the run is over, the Case stays as it was drawn.
   if (!shrunk && has_skipped_calls) shrunk = Shrunk{.value = value, .violation = violation};
