@@ -81,6 +81,8 @@ class Reader {
     fields.finish();
     return stranger;
   }
+  /// Returns true if the stranger that was read last has a repaired variant.
+  bool has_fixed() const { return has_fixed_; }
 
  private:
   bool is_there(Fields& fields, const document::Name& name, const std::string& file) {
@@ -112,10 +114,14 @@ class Reader {
     stranger.webhooks = *std::move(webhooks);
   }
 
-  static void read_finds(Fields& fields, Stranger& stranger) {
+  void read_finds(Fields& fields, Stranger& stranger) {
     fields.optional("finds", stranger.finds);
     fields.optional("warned", stranger.warned);
-    if (!stranger.is_right && fields.has("warned"))
+    has_fixed_ = false;
+    fields.optional("fixed", has_fixed_);
+    if (stranger.is_right && has_fixed_)
+      fields.fail("fixed", "expected nothing: what is right has nothing to repair");
+    if (!stranger.is_right && fields.has("warned") && !has_fixed_)
       fields.fail("warned", "expected nothing: only what is right may be warned of");
     if (stranger.is_right && fields.has("finds"))
       fields.fail("finds", "expected nothing: what is right has nothing to find");
@@ -135,7 +141,17 @@ class Reader {
 
   const std::string folder_;
   std::optional<Error>& problem_;
+  bool has_fixed_ = false;
 };
+
+Stranger fixed_variant(Stranger stranger) {
+  stranger.name += "-fixed";
+  stranger.argument = "fixed";
+  stranger.why = "It is repaired. " + stranger.why;
+  stranger.is_right = true;
+  stranger.finds.clear();
+  return stranger;
+}
 
 }  // namespace
 
@@ -147,18 +163,21 @@ Result<std::vector<Stranger>> read_strangers(const std::string& folder) {
     return Error{"expected one list of strangers", path};
   std::optional<Error> problem;
   Reader reader(folder, problem);
-  std::vector<Stranger> strangers;
+  std::vector<Stranger> strangers, fixed;
   const auto rows = documents->front().elements();
   for (std::size_t i = 0; i < rows.size() && !problem; ++i) {
     const std::string pointer = "/" + std::to_string(i);
     strangers.push_back(reader.read(rows[i], pointer));
     const std::string& name = strangers.back().name;
+    if (reader.has_fixed()) fixed.push_back(fixed_variant(strangers.back()));
     if (!problem && i > 0 && !(strangers[i - 1].name < name)) {
       problem = Error{"expected a name behind \"" + strangers[i - 1].name + "\", found \"" + name + "\"",
                       pointer + "/name"};
     }
   }
   if (problem) return std::move(*problem).within(path);
+  strangers.insert(strangers.end(), fixed.begin(), fixed.end());
+  std::ranges::sort(strangers, {}, &Stranger::name);
   return strangers;
 }
 

@@ -13,6 +13,7 @@ struct Stranger {
   std::string name = {};
   std::string tool = {};                   ///< the tool that runs or builds the program: python3, node or go
   std::string program = {};                ///< the file that python3 or node runs; the main.go that go builds
+  std::string argument = {};               ///< of the program: "fixed" for the repaired one, or empty
   std::string configuration = {};          ///< the file of its configuration
   std::vector<std::string> webhooks = {};  ///< keys of its webhooks: <configuration>/<webhook>
   bool is_right = false;                   ///< it causes no error, and no warning but of `warned`
@@ -23,8 +24,9 @@ struct Stranger {
 };
 
 /// Reads catalog.yaml in a folder, a list with a row for each stranger, and the configurations that it names.
-/// Returns the strangers sorted by name, or the first mistake: an unknown key, a missing file, a right
-/// stranger with `finds`, or a wrong one without.
+/// A wrong one with `fixed: true` is followed by a right one, NAME-fixed: its program with the argument
+/// `fixed`, which repairs it. Returns the strangers sorted by name, or the first mistake: an unknown key, a
+/// missing file, a right stranger with `finds`, or a wrong one without.
 document::Result<std::vector<Stranger>> read_strangers(const std::string& folder);
 
 }  // namespace fixpoint::corpus

@@ -75,6 +75,25 @@ TEST_F(StrangersCatalog, IsReadWithWhatStandsBesideThePrograms) {
   EXPECT_EQ(go.example, folder + "examples/pod.yaml");
 }
 
+TEST_F(StrangersCatalog, HasARightOneForEachThatItsProgramRepairs) {
+  const auto strangers = read(
+      "- {name: a, program: python/a_b.py, right: false, fixed: true, reason: W., finds: [idempotent], "
+      "warned: [admitted-by-cluster]}\n"
+      "- {name: a-b, program: node/c.js, right: true, reason: R.}\n");
+  ASSERT_TRUE(strangers.ok()) << strangers.error().text();
+  ASSERT_EQ(strangers->size(), 3u);
+  const Stranger &wrong = strangers->at(0), &fixed = strangers->at(2);
+  EXPECT_EQ(strangers->at(1).name, "a-b");
+  EXPECT_EQ(wrong.argument, "");
+  EXPECT_FALSE(wrong.is_right);
+  EXPECT_EQ(fixed.name, "a-fixed");
+  EXPECT_EQ(fixed.program, wrong.program);
+  EXPECT_EQ(fixed.argument, "fixed");
+  EXPECT_TRUE(fixed.is_right);
+  EXPECT_TRUE(fixed.finds.empty());
+  EXPECT_EQ(fixed.warned, std::vector<std::string>{"admitted-by-cluster"});
+}
+
 TEST_F(StrangersCatalog, SaysInOneLineWhatIsWrongAndWhere) {
   write("python/empty.py", "");
   write("python/empty.yaml", "kind: Service\n");
@@ -103,6 +122,10 @@ TEST_F(StrangersCatalog, SaysInOneLineWhatIsWrongAndWhere) {
        "catalog.yaml: /0/reason: expected a string, found nothing"},
       {"- {name: a, program: python/a_b.py, right: true, reason: W., finds: [answers]}\n",
        "catalog.yaml: /0/finds: expected nothing: what is right has nothing to find"},
+      {"- {name: a, program: python/a_b.py, right: true, reason: W., fixed: true}\n",
+       "catalog.yaml: /0/fixed: expected nothing: what is right has nothing to repair"},
+      {"- {name: a, program: python/a_b.py, right: false, reason: W., finds: [answers], warned: [answers]}\n",
+       "catalog.yaml: /0/warned: expected nothing: only what is right may be warned of"},
       {"- {name: a, program: python/a_b.py, right: false, reason: W.}\n",
        "catalog.yaml: /0/finds: expected the properties that tell what is wrong, found none"},
       {"- {name: a, program: python/a_b.py, right: true, reason: W., example: examples/gone.yaml}\n",

@@ -72,15 +72,16 @@ std::optional<Error> build_with_go(const Stranger& stranger, const std::string& 
 /// Returns the command for `exec:`; an empty text if the stranger's tool is not installed.
 Result<std::string> command_of(const Stranger& stranger, const WorkPlace& place) {
   if (!external::file_of_command(stranger.tool)) return std::string();
+  const std::string argument = stranger.argument.empty() ? "" : " " + stranger.argument;
   if (stranger.tool != "go") {
     // `exec:` splits its command at blanks.
     if (stranger.program.find(' ') != std::string::npos)
       return Error{"expected a path without blanks", stranger.program};
-    return stranger.tool + " " + stranger.program;
+    return stranger.tool + " " + stranger.program + argument;
   }
   std::string executable = place.file(stranger.name);
   if (auto problem = build_with_go(stranger, executable)) return *std::move(problem);
-  return executable;
+  return executable + argument;
 }
 
 /// The results of one run.
