@@ -18,8 +18,8 @@ constexpr std::uint64_t kSeedsMax = 999;
 /// Returns the bound of one run: "8s", "300 Cases", "300 Cases or 8s".
 std::string bound_of(const StrangerTrials& trials, const std::string& time) {
   const std::string cases = trials.cases ? std::to_string(*trials.cases) + " Cases" : "";
-  if (trials.seconds_max == 0) return cases;
-  return cases.empty() ? time : cases + " or " + time;
+  const std::string bound = trials.seconds_max == 0 ? cases : cases.empty() ? time : cases + " or " + time;
+  return bound + (trials.has_examples ? "" : ", without examples");
 }
 
 }  // namespace
@@ -42,6 +42,8 @@ int score_strangers(const Arguments& arguments) {
   line.value("--seeds", trials.seeds, "runs of each stranger (default 2), with the seeds 1, 2, 3, …");
   line.value("--jobs", trials.jobs,
              "runs at a time (default: half of the cores, since a run keeps its webhook busy, too)");
+  bool has_no_examples = false;
+  line.flag("--without-examples", has_no_examples, "leave out the example Pods that some of them have");
   add_board_options(line, flags);
   if (const auto code = line.parse(arguments)) return *code;
   if (trials.seeds < 1 || trials.seeds > kSeedsMax)
@@ -52,6 +54,7 @@ int score_strangers(const Arguments& arguments) {
   trials.seconds_max = trials.cases && time == kDefaultTime ? 0 : *seconds;
   if (trials.seconds_max == 0 && !trials.cases)
     return cli::bad_input("--time 0: expected --cases with it, or a run would never end");
+  trials.has_examples = !has_no_examples;
   if (trials.jobs <= 0) trials.jobs = std::max(1, cli::processors() / 2);
   const auto strangers = strangers_named(folder, flags.names);
   if (!strangers) return cli::bad_input(strangers.error());

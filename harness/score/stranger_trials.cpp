@@ -157,7 +157,7 @@ std::optional<Error> fuzz(const Stranger& stranger, const std::string& command, 
   const auto webhooks = external::ExternalWebhooks::of(outside, trials.bundled);
   if (!webhooks) return webhooks.error();
   std::vector<std::string> examples;
-  if (!stranger.example.empty()) examples.push_back(stranger.example);
+  if (trials.has_examples && !stranger.example.empty()) examples.push_back(stranger.example);
   const auto find = trials.find(examples, webhooks->limits());
   if (!find) return find.error();
   const std::string out = place.file(stranger.name + "-" + std::to_string(seed));

@@ -24,6 +24,7 @@ struct StrangerTrials {
   double seconds_max = 8;                   ///< the time limit of one run; 0: no bound
   std::optional<std::uint64_t> cases = {};  ///< the number of Cases of one run
   int jobs = 1;                             ///< the number of concurrent runs, each on one thread
+  bool has_examples = true;                 ///< false: the example of a stranger's row is left out
   external::Bundled bundled = {};
   FindWithExamples find = {};
   std::function<bool()> is_over = [] { return false; };

@@ -147,6 +147,20 @@ std::string refusal_of(const Finding& finding) {
   return plugin + refuses + ": " + reason.substr(at + plugin.size() + kRefuses.size());
 }
 
+/// Returns the text with long runs of one letter cut: names are drawn at their greatest length, too.
+std::string with_short_runs(std::string_view text) {
+  constexpr std::size_t kRunMax = 12, kKept = 4;
+  std::string shorter;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find_first_not_of(text[at], at), text.size());
+    const bool is_long = end - at > kRunMax && text[at] >= 'a' && text[at] <= 'z';
+    shorter += text.substr(at, is_long ? kKept : end - at);
+    if (is_long) shorter += "…";
+    at = end;
+  }
+  return shorter;
+}
+
 void fill(std::string& text, std::string_view gap, const std::string& value) {
   if (const auto at = text.find(gap); at != std::string::npos) text.replace(at, gap.size(), value);
 }
@@ -205,7 +219,7 @@ std::string title_of(const Finding& finding, const Cause& cause) {
        : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
                                                : cause.place);
   if (const std::string needed = only_if(cause); !needed.empty()) text += ", " + needed;
-  return text;
+  return with_short_runs(text);
 }
 
 std::string line_of(const Cause& cause) {

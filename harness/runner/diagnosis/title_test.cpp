@@ -20,5 +20,12 @@ TEST(Title, NamesWhatTheServerRefuses) {
             "writes spec.minReadySeconds so that the API server refuses the object");
 }
 
+TEST(Title, CutsWhatWasDrawnAtItsGreatestLength) {
+  cases::Finding finding{.property = "valid-spec", .webhook = "c/a.b.c"};
+  const std::string place = "spec.volumes[c" + std::string(58, 'n') + "-data].name";
+  EXPECT_EQ(title_of(finding, {.place = place, .symptom = "invalid"}),
+            "writes spec.volumes[cnnnn…-data].name so that the API server refuses the Pod");
+}
+
 }  // namespace
 }  // namespace fixpoint::runner
