@@ -6,6 +6,7 @@
 #include "harness/cases/kind.h"
 #include "harness/document/cut.h"
 #include "harness/document/json.h"
+#include "harness/document/split.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/losses.h"
 #include "harness/properties/ownership.h"
@@ -24,6 +25,23 @@ bool is_same_in_other_words(const Value& sent, const Value& stored) {
   if (quantity && other) return *quantity == *other;
   const auto duration = apiserver::custom::read_duration_format(before);
   return duration && duration == apiserver::custom::read_duration_format(after);
+}
+
+/// Returns the schema of what lies at a path like "spec.rules[0].mode"; null where it says nothing.
+Value schema_at(Value schema, std::string_view path) {
+  for (const std::string_view step : document::split(path, ".")) {
+    const std::string_view name = step.substr(0, step.find('['));
+    const Value* member = schema["properties"].find(document::Name(name));
+    schema = member != nullptr ? Value(*member) : Value(schema["additionalProperties"]);
+    if (name.size() < step.size()) schema = Value(schema["items"]);
+  }
+  return schema;
+}
+
+/// Returns true if both are values of one enumeration: an old word gives way to the one of today.
+bool are_words_of(const Value& schema, const Value& sent, const Value& stored) {
+  const auto words = schema["enum"].elements();
+  return std::ranges::find(words, sent) != words.end() && std::ranges::find(words, stored) != words.end();
 }
 
 /// A value of the spec that the webhook rewrites: what it replaces by one of its own, alone or with all
@@ -95,16 +113,16 @@ Judgement applied_equals_stored(const Examination& examination) {
   std::vector<Observation> observations;
   for (const FirstCall& call : calls) {
     if (!call.event.result.applied) continue;
-    const Value& schema =
-        apiserver::custom::schema_of(cases::kind_of(value.request, value.cluster))["properties"]["spec"];
+    const Value& schema = apiserver::custom::schema_of(cases::kind_of(value.request, value.cluster));
     FilledElements(call, observations)
-        .find("spec", schema, call.event.before["spec"], call.event.result.after["spec"]);
+        .find("spec", schema["properties"]["spec"], call.event.before["spec"],
+              call.event.result.after["spec"]);
     OwnershipQuestion question(examination, call);
     for (const Loss& loss : losses_between(call.event.before, call.event.result.after)) {
       const Value sent = loss.place.in(call.event.before), now = loss.place.in(call.event.result.after);
       if (!is_rewritten(question, loss, sent)) continue;
       const std::string shape = shape_of(loss.path, call.event.before, call.event.result);
-      if (is_same_in_other_words(sent, now)) {
+      if (is_same_in_other_words(sent, now) || are_words_of(schema_at(schema, loss.path), sent, now)) {
         observations.push_back({.kind = "in-other-words",
                                 .webhook = call.webhook.key,
                                 .path = shape,

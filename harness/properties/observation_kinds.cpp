@@ -40,7 +40,7 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
      "The webhook adds a member to an element of a list that tools compare as a whole with the manifest."},
     {"image-cut", "A rewritten image loses its tag, its digest, or the port of its registry."},
     {"in-other-words",
-     "A quantity or a duration is stored in other words than it was sent: it means the same."},
+     "A quantity, a duration or a value of an enumeration is stored in other words than it was sent."},
     {"left-out",
      "A part of the Pod does not get what the webhook gives to its siblings: a probe, or one of two "
      "containers."},

@@ -208,6 +208,12 @@ TEST(Widgets, WhatIsStoredInOtherWordsMeansTheSame) {
   EXPECT_TRUE(violations_in(asked("1000m", "1")).empty());
   ASSERT_EQ(violations_in(asked("Org", "org")).size(), 1U);
   EXPECT_EQ(violations_in(asked("Org", "org"))[0].path, "spec.mode");
+  auto enumerated = widget_with(R"({"mode":"Default"})");
+  Value& mode = schema_of_spec(enumerated).edit("properties").edit("mode");
+  mode.set("enum", Value::list({"Default", "None"}));
+  const auto renamed = judgement_of("applied-equals-stored", enumerated, respell("Default", "None"));
+  EXPECT_TRUE(violations_in(renamed).empty()) << "an old word of the enumeration";
+  EXPECT_EQ(observations_of(renamed).size(), 1U);
 }
 
 // A controller wrote the status, which the server reads with the defaults of the definition.
