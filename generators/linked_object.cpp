@@ -18,7 +18,7 @@ using runner::Choices;
 /// Members whose texts mean something else in every object.
 constexpr auto kGeneral = std::to_array<std::string_view>(
     {"name", "value", "key", "type", "path", "operator", "effect", "kind", "apiversion", "uid", "protocol"});
-/// What a member that names an object adds to the kind: secretName, profileRef.
+/// Endings that a member adds to the kind of the object that it names: secretName, profileRef.
 constexpr auto kEndings = std::to_array<std::string_view>({"name", "ref", "reference", "refname"});
 
 /// Returns the text without the `s` of a list's name: image of images.

@@ -15,7 +15,7 @@ struct NamesOfKind {
   std::vector<std::string> names = {};
 };
 
-/// What the texts of an object of the cluster may mean in one Case.
+/// The objects and values of one Case that the texts of an object of its cluster may mean.
 struct LinkTargets {
   const document::Value* request_object = nullptr;  ///< nullptr: several Cases share the linked object
   std::vector<NamesOfKind> kinds = {};

@@ -23,7 +23,9 @@ properties:
       name: {type: string}
       secretName: {type: string}
       profileRef: {type: object, properties: {kind: {type: string}, name: {type: string}}}
-      podSelector: {type: object, properties: {matchLabels: {type: object, additionalProperties: {type: string}}}}
+      podSelector:
+        type: object
+        properties: {matchLabels: {type: object, additionalProperties: {type: string}}}
       nodeSelector: {type: object, additionalProperties: {type: string}}
       namespaces: {type: array, items: {type: string}}
 )";

@@ -165,52 +165,55 @@ void tell_left_out(const FirstCall& call, std::vector<Violation>& violations) {
   }
 }
 
-Judgement explicit_kept(const Examination& examination) {
+/// Asks whether a 0 or false stays where the webhook writes a default. Returns false if it cannot be asked.
+bool ask_default(const Examination& examination, const FirstCall& call, const WrittenDefault& written,
+                 std::vector<Violation>& violations, std::vector<Observation>& observations) {
   const cases::Case& value = examination.value;
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
-  if (kind.is_pod()) return not_applicable("the object is a Pod");
-  const apiserver::Strategy& strategy = apiserver::strategy_of(kind);
+  const Value zero = zero_of(written.value), asked = with(call.event.before, written.path, zero);
+  // Go's types have no zero that is not absent where its encoding leaves it out.
+  const auto sent = apiserver::strategy_of(kind).decode(asked, kind, apiserver::minor_of(value.cluster));
+  if (!sent || !(at(*sent, written.path) == zero)) return false;
+  if (!is_storable(value, asked)) return false;  // the schema has no such value there
+  const CallResult result = call_afresh(examination, call.webhook, asked);
+  if (!went_well(result)) return false;
+  if (at(result.after, written.path) == zero) return true;
+  if (written.replaces_zero && !takes_zero_for_absent(examination, call, written)) return true;
+  const std::string where = text_of(written.path);
+  if (is_asked_for(examination, call, written.path, asked)) {
+    observations.push_back({.kind = "replaces",
+                            .webhook = call.webhook.key,
+                            .path = where,
+                            .reason = "replaces " + where +
+                                      " of the user by a value of its own where a label or an annotation "
+                                      "asks for it"});
+    return true;
+  }
+  Violation violation{.webhook = call.webhook.key, .path = where, .value = at(result.after, written.path)};
+  violation.shape = shape_of(where, result.after, Value());
+  violation.reason = where + " was sent as " + std::string(zero.is_boolean() ? "false" : "0") +
+                     " and becomes " + document::write_json(violation.value) +
+                     ": an explicit value is taken for an absent one";
+  violation.calls = {{"with an explicit " + where, call.webhook.key, asked, result}};
+  violations.push_back(std::move(violation));
+  return true;
+}
+
+Judgement explicit_kept(const Examination& examination) {
+  const cases::Case& value = examination.value;
+  if (cases::kind_of(value.request, value.cluster).is_pod()) return not_applicable("the object is a Pod");
   // Defaults of a webhook are seen only where it acts, so nothing is missed without a call.
   if (first_calls(examination).empty()) return not_applicable("no webhook was called");
   std::vector<Violation> violations;
   std::vector<Observation> observations;
   bool is_asked = false;
   for (const FirstCall& call : effective_calls(examination)) {
+    tell_left_out(call, violations);
     Path path;
     std::vector<WrittenDefault> written;
     collect(call.event.before, as_sent(call.event.before, call.event.result), path, written);
-    const std::size_t known = violations.size();
-    tell_left_out(call, violations);
-    is_asked = is_asked || violations.size() > known;
-    for (const WrittenDefault& one : written) {
-      const Value zero = zero_of(one.value), asked = with(call.event.before, one.path, zero);
-      // Go's types have no zero that is not absent where its encoding leaves it out.
-      const auto sent = strategy.decode(asked, kind, apiserver::minor_of(value.cluster));
-      if (!sent || !(at(*sent, one.path) == zero)) continue;
-      if (!is_storable(examination.value, asked)) continue;  // the schema has no such value there
-      const CallResult result = call_afresh(examination, call.webhook, asked);
-      if (!went_well(result)) continue;
-      is_asked = true;
-      if (at(result.after, one.path) == zero) continue;
-      if (one.replaces_zero && !takes_zero_for_absent(examination, call, one)) continue;
-      const std::string where = text_of(one.path);
-      if (is_asked_for(examination, call, one.path, asked)) {
-        observations.push_back({.kind = "replaces",
-                                .webhook = call.webhook.key,
-                                .path = where,
-                                .reason = "replaces " + where +
-                                          " of the user by a value of its own where a label or an "
-                                          "annotation asks for it"});
-        continue;
-      }
-      Violation violation{.webhook = call.webhook.key, .path = where, .value = at(result.after, one.path)};
-      violation.shape = shape_of(where, result.after, Value());
-      violation.reason = where + " was sent as " + std::string(zero.is_boolean() ? "false" : "0") +
-                         " and becomes " + document::write_json(violation.value) +
-                         ": an explicit value is taken for an absent one";
-      violation.calls = {{"with an explicit " + where, call.webhook.key, asked, result}};
-      violations.push_back(std::move(violation));
-    }
+    for (const WrittenDefault& one : written)
+      is_asked = ask_default(examination, call, one, violations, observations) || is_asked;
   }
   if (!is_asked && violations.empty())
     return not_applicable("no webhook set a default that could be zero or false");

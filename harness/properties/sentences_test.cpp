@@ -108,7 +108,7 @@ TEST(Sentences, OfAValueThatIsNoneAreAnObservation) {
             "writes \"-XmxNaNm\" to metadata.annotations.heap: a value that it has not was made a text");
 }
 
-/// What a hash map yields in another order is one place, whichever elements changed theirs.
+/// Elements that a hash map yields in another order are one place: their list.
 TEST(Sentences, OfAnOrderNameTheList) {
   const auto value = of_one_webhook(cases::InjectorName{"a"}, kSmallPod);
   const auto shuffled = changing([](Value& pod, int call) {

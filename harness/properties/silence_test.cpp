@@ -82,23 +82,6 @@ TEST(Silence, OnAnInjectedElementThatHasAnotherName) {
   EXPECT_FALSE(violations_of("request-context", asked_by(kHandler), named(false)).empty());
 }
 
-/// The generateName says of which Deployment a Pod is: a variant with another one is another Pod's.
-TEST(Silence, OnAVariableThatIsMadeOfTheGenerateName) {
-  const auto of_deployment = changing([](Value& pod, int) {
-    const std::string_view generated = pod["metadata"]["generateName"].text();
-    if (!generated.ends_with("-7d4b9c-")) return;
-    pod.edit("metadata")
-        .edit("labels")
-        .set("deployment", std::string(generated.substr(0, generated.find('-'))));
-  });
-  for (const char* name :
-       {R"("generateName":"web-7d4b9c-")", R"("generateName":"web-7d4b9c-","name":"web-1")"}) {
-    const std::string pod = std::string(R"({"metadata":{)") + name +
-                            R"(},"spec":{"containers":[{"name":"main","image":"x:1"}]}})";
-    EXPECT_TRUE(violations_of("request-context", asked_by(kHandler, pod.c_str()), of_deployment).empty());
-  }
-}
-
 /// The server puts 30 seconds there when a user says nothing: nobody can tell that he wanted them.
 TEST(Silence, OnADefaultThatIsChanged) {
   const auto grace =

@@ -20,7 +20,7 @@ bool is_of_chance(const properties::Violation& violation) { return violation.ver
 }  // namespace
 
 void RunFindings::take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
-  // What varies by itself explains others, which are seldom seen again.
+  // A difference by chance explains other violations, which are seldom seen again.
   std::vector<CaseViolation> violations = slot.violations;
   std::ranges::stable_partition(violations,
                                 [](const CaseViolation& one) { return is_of_chance(one.violation); });
