@@ -92,8 +92,8 @@ void put_metadata(Choices& choices, const Source& source, Value& metadata) {
   put_some(choices, source, words.rare_annotations, 3, annotations);
   put_some(choices, source, words.labels, 3, labels);
   put_some(choices, source, words.rare_labels, 4, labels);
-  if (!labels.is_null()) metadata.set("labels", labels);
-  if (!annotations.is_null()) metadata.set("annotations", annotations);
+  for (const auto& [name, map] : {std::pair("labels", &labels), std::pair("annotations", &annotations)})
+    for (const auto& [key, text] : map->members()) metadata.edit(Name(name)).set(key.name(), text);
 }
 
 Value draw_data(Choices& choices, const Source& source, bool is_secret) {
@@ -325,25 +325,27 @@ std::vector<std::string> names_for(const PreparedSubject& subject, const Case& v
   return names;
 }
 
-/// Returns what a text of a drawn object may name in the Case.
-LinkTargets targets_of(const Source& source) {
-  LinkTargets targets;
-  for (const Read& read : source.subject.subject.vocabulary.reads)
-    targets.kinds.push_back({read.kind, source.is_shared ? shared_names(source.subject, read)
-                                                         : names_for(source.subject, source.value, read)});
-  if (source.is_shared) return targets;
-  const Value& object = source.value.request.object;
-  targets.request_object = &object;
-  targets.kinds.push_back({"Namespace", {source.value.request.namespace_name}});
-  if (!object["spec"]["containers"].is_array()) return targets;
-  NamesOfKind containers{"Container"};
+/// Returns the names of the request's own namespace, containers and Pod.
+std::vector<NamesOfKind> names_of_request(const Case& value) {
+  const Value& object = value.request.object;
+  NamesOfKind containers{"Container"}, pods{"Pod"};
   for (const Name& list : apiserver::kContainerLists)
     for (const Value& container : object["spec"][list].elements())
       add_name(containers.names, container["name"].text());
-  targets.kinds.push_back(std::move(containers));
-  NamesOfKind pods{"Pod"};
-  add_name(pods.names, object["metadata"]["name"].text());
-  targets.kinds.push_back(std::move(pods));
+  if (!containers.names.empty()) add_name(pods.names, object["metadata"]["name"].text());
+  return {{"Namespace", {value.request.namespace_name}}, std::move(containers), std::move(pods)};
+}
+
+/// Returns what a text of a drawn object may name in the Case.
+LinkTargets targets_of(const Source& source) {
+  LinkTargets targets;
+  if (!source.is_shared) {
+    targets.request_object = &source.value.request.object;
+    targets.kinds = names_of_request(source.value);
+  }
+  for (const Read& read : source.subject.subject.vocabulary.reads)
+    targets.kinds.push_back({read.kind, source.is_shared ? shared_names(source.subject, read)
+                                                         : names_for(source.subject, source.value, read)});
   return targets;
 }
 
@@ -419,7 +421,8 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
   for (const Read* next : ordered) {
     const Read& read = *next;
     if (read.kind == "Namespace" && read.names.empty() && cases::is_plain_namespace(own)) {
-      if (!choices.one_in(4)) add_object(value, choices, {prepared_subject, read, value}, "", own, true);
+      if (!choices.one_in(4))
+        put_metadata(choices, {prepared_subject, read, value}, metadata_of_namespace(value));
       continue;
     }
     std::vector<std::string> spaces = read.namespaces;
