@@ -303,5 +303,21 @@ TEST(FalseAlarms, OfALabelThatIsMadeOfTheGenerateName) {
   }
 }
 
+/// A Pod that only stands for another is left without what another scheduler is to read in its annotation.
+TEST(FalseAlarms, OfAValueThatIsKeptInAnAnnotation) {
+  const auto moving = [](bool is_kept) {
+    return changing([=](Value& pod, int) {
+      if (!pod["metadata"]["annotations"]["source"].is_null()) return;
+      const Value whole = pod;
+      pod.edit("spec").remove("nodeSelector");
+      if (is_kept) pod.edit("metadata").edit("annotations").set("source", document::write_json(whole));
+    });
+  };
+  const auto value = of_one_webhook(kAlarmed, R"({"metadata":{"name":"p"},"spec":{
+      "nodeSelector":{"disk":"ssd"},"containers":[{"name":"main","image":"x:1"}]}})");
+  EXPECT_TRUE(violations_of("preserves-others", value, moving(true)).empty());
+  EXPECT_FALSE(violations_of("preserves-others", value, moving(false)).empty());
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

@@ -170,10 +170,21 @@ bool OwnershipQuestion::is_of_user(const Loss& loss) {
   return !written.is_null() && !(written == loss.place.in(before_));
 }
 
+bool OwnershipQuestion::is_saved(const Loss& loss) const {
+  const Value lost = loss.place.in(before_);
+  return std::ranges::any_of(after_["metadata"]["annotations"].members(), [&](const document::Member& one) {
+    const std::string_view text = one.value.text();
+    if (!text.starts_with('{') || before_["metadata"]["annotations"][one.key.name()] == one.value)
+      return false;
+    const auto saved = document::read_json(text);
+    return saved && !lost.is_null() && loss.place.in(*saved) == lost;
+  });
+}
+
 Ownership OwnershipQuestion::of(const Loss& loss) {
   if (loss.is_widened) return Ownership::lost;
   if (is_own(loss) || is_of_user(loss)) return Ownership::own;
-  if (is_exchanged(loss)) return Ownership::purpose;
+  if (is_exchanged(loss) || is_saved(loss)) return Ownership::purpose;
   if (loss.is_identity) return Ownership::lost;
   const auto [place, values] = variants_of(loss);
   if (values.empty()) return Ownership::lost;

@@ -40,6 +40,9 @@ class OwnershipQuestion {
   /// Returns true for a member that the webhook fills in from the user of the request: this one has nothing
   /// for it.
   bool is_of_user(const Loss& loss);
+  /// Returns true for a value that the webhook keeps in an annotation, with all of the object, as JSON:
+  /// another component puts it where it belongs.
+  bool is_saved(const Loss& loss) const;
   /// Returns true for the source of a volume that another one takes the place of, whatever the volume's name
   /// is: the webhook is about such volumes. One that it takes for its own by the name is lost.
   bool is_exchanged(const Loss& loss);

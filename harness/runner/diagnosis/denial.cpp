@@ -57,9 +57,14 @@ bool is_legal_everywhere(std::string_view value) {
 
 /// Words of messages that say what is lacking, or what stands in the way.
 constexpr auto kSaysWhatIsWrong = std::to_array<std::string_view>(
-    {"not found", "cannot find", "can not find", "can't find", "wasn't found", "couldn't find",
-     "unable to find", "found with name", "is missing", "is required", "requires", "unable to determine",
-     "must be one of", "already used", "already exists", "already has"});
+    {"not found",         "cannot find",         "can not find",     "can't find",       "wasn't found",
+     "couldn't find",     "unable to find",      "found with name",  "is missing",       "is required",
+     "requires",          "unable to determine", "must be one of",   "already used",     "already exists",
+     "already has",       "not provided",        " provided",        "been initialized", "not initialized",
+     "not ready",         "not supported",       "does not support", "does not have",    "must be set",
+     "must be specified", "not specified"});
+/// Words of messages that say what is lacking, unless a runtime says so of a call.
+constexpr std::string_view kMissing = "missing ", kMissingArgument = "required positional argument";
 
 /// Returns true if a value of a label or an annotation stands in the message that every webhook must read.
 bool names_legal_value(const Value& object, std::string_view message) {
@@ -225,10 +230,9 @@ bool is_refusal_by_design(const Value& object, std::string_view message) {
           !is_legal_everywhere(one.value.text()))
         return true;
   if (message.find("not found") != std::string_view::npos && names_reference(object, message)) return true;
+  const auto says = [&](std::string_view text) { return message.find(text) != std::string_view::npos; };
   return !names_legal_value(object, message) && !has_container(object, message) &&
-         std::ranges::any_of(kSaysWhatIsWrong, [&](std::string_view text) {
-           return message.find(text) != std::string_view::npos;
-         });
+         (std::ranges::any_of(kSaysWhatIsWrong, says) || (says(kMissing) && !says(kMissingArgument)));
 }
 
 Refusal refusal_of(const properties::Examination& examination, const properties::Violation& violation) {

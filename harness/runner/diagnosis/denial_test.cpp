@@ -28,6 +28,10 @@ TEST(Denial, IsByDesignIfItNamesWhatIsWrong) {
   EXPECT_FALSE(is_designed("in", "invalid syntax")) << "too short to be a word of the message";
   EXPECT_TRUE(is_designed("debug", "cannot find container: proxy"));
   EXPECT_TRUE(is_designed("debug", "mountPath \"/logs\" already used by volume \"b\""));
+  EXPECT_TRUE(is_designed("debug", "Pod is missing the label of its cluster"));
+  EXPECT_TRUE(is_designed("debug", "no credentials provided"));
+  EXPECT_TRUE(is_designed("debug", "profile hasn't been initialized with a status"));
+  EXPECT_FALSE(is_designed("debug", "inject() missing 1 required positional argument: 'pod'"));
   EXPECT_FALSE(is_designed("10k", "level must be one of 1, 2, not 10k")) << "every webhook must read 10k";
 }
 
