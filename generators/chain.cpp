@@ -176,6 +176,19 @@ void steer(Case& value, Choices& choices, const PreparedSubject& subject, const 
   for (std::size_t i = 0; i < options.size(); ++i) put_trigger(value, subject.triggers[i], options[i]);
 }
 
+/// Copies what stands in `default`, such as the Deployment of the Pods that a manifest is about, into the
+/// plain namespace of the Case.
+void copy_objects_of_default(Case& value) {
+  const std::string& own = value.request.namespace_name;
+  if (!cases::is_plain_namespace(own)) return;
+  const std::vector<Value> known = value.cluster.objects;
+  for (Value object : known) {
+    if (object["metadata"]["namespace"].text() != "default") continue;
+    object.edit("metadata").set("namespace", own);
+    value.cluster.add_missing(std::move(object));
+  }
+}
+
 }  // namespace
 
 void join(Case& value, const PreparedSubject& prepared_subject, Value configuration,
@@ -193,6 +206,7 @@ void join(Case& value, const PreparedSubject& prepared_subject, Value configurat
 
 void join_subject(Case& value, const PreparedSubject& prepared_subject, Choices& choices) {
   join(value, prepared_subject, prepared_subject.subject.configuration);
+  copy_objects_of_default(value);
   draw_objects(value, prepared_subject, choices);
 }
 

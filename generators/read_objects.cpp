@@ -383,7 +383,11 @@ Value* drawn_object(Case& value, const Source& source, std::string_view space, s
     if (object["kind"].text() != source.read.kind || object["metadata"]["name"].text() != name ||
         object["metadata"]["namespace"].text() != space)
       continue;
-    return std::find(fixed.begin(), fixed.end(), object) == fixed.end() ? &object : nullptr;
+    Value in_default = object;  // the chart's own objects there are copied to the Case's namespace
+    if (!space.empty()) in_default.edit("metadata").set("namespace", "default");
+    const bool is_fixed =
+        std::ranges::any_of(fixed, [&](const Value& own) { return own == object || own == in_default; });
+    return is_fixed ? nullptr : &object;
   }
   return nullptr;
 }

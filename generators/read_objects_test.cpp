@@ -292,5 +292,28 @@ TEST(ReadObjects, CasesThatShareWatchedObjectsShareTheirSettings) {
   EXPECT_GT(seen.size(), 2U);
 }
 
+/// A manifest brings the workload of the Pods along, which has the Pods' own namespace.
+TEST(ReadObjects, OfAManifestInDefaultAreInTheNamespaceOfTheCase) {
+  Subject subject = a_subject();
+  const Value profile = yaml(
+      "{apiVersion: example.com/v1, kind: Profile, metadata: {name: example, namespace: default}, spec: "
+      "{size: 7}}");
+  subject.objects = {profile};
+  subject.vocabulary.reads = {{.api_version = "example.com/v1", .kind = "Profile", .schema = yaml(kAnySize)}};
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
+  int plain = 0;
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    runner::Choices choices(3, i);
+    const Case value = draw(choices, draw_context);
+    const std::string& own = value.request.namespace_name;
+    if (!cases::is_plain_namespace(own)) continue;
+    ++plain;
+    Value copy = profile;
+    copy.edit("metadata").set("namespace", own);
+    EXPECT_TRUE(profiles_in(value, own).contains(document::write_yaml(copy))) << "not another of its name";
+  }
+  EXPECT_GT(plain, 32);
+}
+
 }  // namespace
 }  // namespace fixpoint::generators

@@ -258,8 +258,12 @@ Refusal refusal_of(const properties::Examination& examination, const properties:
     return {kOfStranger, std::string((*object)["kind"].text())};
   if (!is_denial) return {};
   const bool names_object = std::ranges::any_of(examination.value.cluster.objects, [&](const Value& object) {
-    const std::string_view name = object["metadata"]["name"].text();
-    return names(question.message(), name) && names_reference(said_by_user, name);
+    const Value& metadata = object["metadata"];
+    const auto keys = metadata["annotations"].members();
+    return (names(question.message(), metadata["name"].text()) &&
+            names_reference(said_by_user, metadata["name"].text())) ||
+           std::ranges::any_of(keys,
+                               [&](const auto& one) { return names(question.message(), one.key.text()); });
   });
   const bool is_by_design = names_object || is_refusal_by_design(question.object(), question.message()) ||
                             question.demands_content() || question.repeats_configured_word();
