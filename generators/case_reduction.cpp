@@ -27,10 +27,11 @@ bool loses_containers(const Case& value, const Case& candidate) {
 }  // namespace
 
 bool CaseReduction::offer(Case candidate) {
-  const Weight weight = weight_of(candidate);
-  if (!(weight < weight_) || loses_containers(value_, candidate) || !take_(candidate)) return false;
+  CaseWeight weight = case_weight_of(candidate, value_, weight_);
+  if (!(weight.whole < weight_.whole) || loses_containers(value_, candidate) || !take_(candidate))
+    return false;
   value_ = std::move(candidate);
-  weight_ = weight;
+  weight_ = std::move(weight);
   return has_changed_ = true;
 }
 
@@ -48,7 +49,7 @@ void CaseReduction::restore_objects() {
     candidate.cluster.objects[i] = *kept;
     if (!take_(candidate)) continue;
     value_ = std::move(candidate);
-    weight_ = weight_of(value_);
+    weight_ = case_weight_of(value_);
   }
 }
 

@@ -20,7 +20,7 @@ class CaseReduction {
  public:
   /// `take` and `kept` must outlive it.
   CaseReduction(cases::Case value, const std::function<bool(const cases::Case&)>& take, const Kept& kept)
-      : value_(std::move(value)), weight_(weight_of(value_)), take_(take), kept_(kept) {}
+      : value_(std::move(value)), weight_(case_weight_of(value_)), take_(take), kept_(kept) {}
 
   /// The last variant that was accepted.
   const cases::Case& value() const { return value_; }
@@ -72,7 +72,7 @@ class CaseReduction {
   bool offer(cases::Case candidate);
 
   cases::Case value_;
-  Weight weight_;
+  CaseWeight weight_;
   bool has_changed_ = false;
   const std::function<bool(const cases::Case&)>& take_;
   const Kept& kept_;

@@ -70,6 +70,7 @@ TEST(Reduce, OffersOnlyLighterCasesThatReadBack) {
     Weight last = weight_of(value);
     const CaseTest& test = tests()[i % tests().size()];
     reduce(value, [&](const Case& candidate) {
+      EXPECT_EQ(case_weight_of(candidate, value, case_weight_of(value)).whole, weight_of(candidate));
       EXPECT_LT(weight_of(candidate), last);
       const auto read = cases::read_case(cases::write_case(candidate));
       EXPECT_TRUE(read.ok()) << read.error().text() << cases::canonical_text(candidate);

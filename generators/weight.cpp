@@ -57,14 +57,15 @@ Weight weight_of(const Value& value) {
   return weight;
 }
 
-Weight weight_of(const cases::Case& value) {
+namespace {
+
+Weight weight_without_objects(const cases::Case& value) {
   Weight weight;
   if (!value.name.empty()) add_part(weight, value.name);
   if (!value.note.empty()) add_part(weight, value.note);
   add_request(weight, value.request);
   if (value.cluster.version != cases::kNewestVersion) add_part(weight);
   weight.parts += value.cluster.admission_plugins.size() + value.cluster.plugin_settings.size();
-  for (const Value& object : value.cluster.objects) add(weight, object);
   for (const auto& [key, backend] : value.webhooks) {
     add_part(weight, key);
     add_backend(weight, backend);
@@ -74,6 +75,38 @@ Weight weight_of(const cases::Case& value) {
     if (fault.call) add_part(weight);
   }
   return weight;
+}
+
+}  // namespace
+
+Weight& Weight::operator+=(const Weight& other) {
+  parts += other.parts;
+  letters += other.letters;
+  height += other.height;
+  return *this;
+}
+
+Weight weight_of(const cases::Case& value) {
+  Weight weight = weight_without_objects(value);
+  for (const Value& object : value.cluster.objects) add(weight, object);
+  return weight;
+}
+
+CaseWeight case_weight_of(const cases::Case& value) { return case_weight_of(value, {}, {}); }
+
+CaseWeight case_weight_of(const cases::Case& variant, const cases::Case& known, const CaseWeight& weight) {
+  CaseWeight result{.whole = weight_without_objects(variant)};
+  const auto& objects = known.cluster.objects;
+  std::size_t next = 0;  // most objects follow each other as before
+  for (const Value& object : variant.cluster.objects) {
+    std::size_t at = next;
+    while (at < objects.size() && !objects[at].same(object)) ++at;
+    const bool is_known = at < objects.size();
+    result.objects.push_back(is_known ? weight.objects[at] : weight_of(object));
+    result.whole += result.objects.back();
+    if (is_known) next = at + 1;
+  }
+  return result;
 }
 
 }  // namespace fixpoint::generators
