@@ -74,11 +74,11 @@ class Linking {
   /// Keeps the texts of the request's object by the name of their member.
   void collect(const Value& value, std::string_view member) {
     constexpr std::size_t kTextsMax = 4;
-    if (value.is_string() && !value.text().empty()) {
-      const std::string name = document::lower_case(member);
+    const std::string name = document::lower_case(member);
+    const bool is_general = std::ranges::find(kGeneral, name) != kGeneral.end();
+    if (value.is_string() && !value.text().empty() && !is_general) {
       auto& texts = texts_[name];
-      if (std::ranges::find(kGeneral, name) == kGeneral.end() && texts.size() < kTextsMax)
-        texts.emplace_back(value.text());
+      if (texts.size() < kTextsMax) texts.emplace_back(value.text());
     }
     for (const auto& [key, below] : value.members()) collect(below, key.text());
     for (const Value& element : value.elements()) collect(element, singular(member));
@@ -96,11 +96,10 @@ class Linking {
 
   Value linked_text(const Value& value, std::string_view member, const Value& schema) {
     if (!is_open_text(schema)) return value;
-    const std::string name = document::lower_case(member);
     if (const auto* names = names_of(stem_of(member)); names != nullptr && !choices_.one_in(4))
       return choices_.pick(*names);
-    const auto texts = texts_.find(name);
-    if (texts == texts_.end() || texts->second.empty() || choices_.coin()) return value;
+    const auto texts = texts_.find(document::lower_case(member));
+    if (texts == texts_.end() || choices_.coin()) return value;
     return choices_.pick(texts->second);
   }
 

@@ -19,15 +19,20 @@ bool do_replicas_disagree(const Case& value, const webhooks::Resolve& resolve, c
   return std::holds_alternative<properties::Violated>(judgement);
 }
 
+bool is_namespace(const Value& object, std::string_view name) {
+  return object["kind"].text() == "Namespace" && object["metadata"]["name"].text() == name;
+}
+bool is_in_namespace(const Value& object, std::string_view name) {
+  return object["metadata"]["namespace"].text() == name;
+}
+
 /// Returns the Case with the namespaces of earlier ones and what is in them.
 Case with_namespaces_of(const std::vector<Case>& earlier, Case value) {
   for (const Case& one : earlier) {
     const std::string& space = one.request.namespace_name;
     if (space == value.request.namespace_name) continue;
-    for (const Value& object : one.cluster.objects) {
-      const bool is_it = object["kind"].text() == "Namespace" && object["metadata"]["name"].text() == space;
-      if (is_it || object["metadata"]["namespace"].text() == space) value.cluster.add_missing(object);
-    }
+    for (const Value& object : one.cluster.objects)
+      if (is_namespace(object, space) || is_in_namespace(object, space)) value.cluster.add_missing(object);
   }
   return value;
 }
@@ -36,9 +41,9 @@ Case with_namespaces_of(const std::vector<Case>& earlier, Case value) {
 /// of another cluster, such as settings that it reads at its start, comes of no request.
 std::vector<Case> in_cluster_of(const Case& value, std::vector<Case> earlier) {
   for (Case& one : earlier) {
-    const cases::Request request = std::move(one.request);
+    cases::Request request = std::move(one.request);
     one = value;
-    one.request = request;
+    one.request = std::move(request);
   }
   return earlier;
 }
@@ -124,10 +129,8 @@ Case in_another_namespace(Case value) {
   constexpr const char* kOther = "fixpoint-other";
   std::vector<Value> others;
   for (const Value& object : value.cluster.objects) {
-    const bool is_own = object["kind"].text() == "Namespace" &&
-                        object["metadata"]["name"].text() == value.request.namespace_name;
-    const bool is_in_it = object["metadata"]["namespace"].text() == value.request.namespace_name;
-    if (!is_own && !is_in_it) continue;
+    const bool is_own = is_namespace(object, value.request.namespace_name);
+    if (!is_own && !is_in_namespace(object, value.request.namespace_name)) continue;
     others.push_back(object);
     others.back().edit("metadata").set(is_own ? "name" : "namespace", kOther);
   }
