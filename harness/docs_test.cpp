@@ -120,9 +120,10 @@ void check_references(const Text& text, Lines& problems) {
   }
 }
 
-/// Checks the links of a page to files of the repository, relative to the page.
+/// Checks the links of a page to files of the repository, relative to the page. A code span holds none.
 void check_links(const Text& page, Lines& problems) {
-  for (const auto& match : fixpoint::all_found(page.text, "\\]\\(([^)\\s]+)\\)")) {
+  const std::string prose = fixpoint::replaced(page.text, "`[^`\n]*`", "code");
+  for (const auto& match : fixpoint::all_found(prose, "\\]\\(([^)\\s]+)\\)")) {
     const std::string& link = match[1];
     if (link.find("://") != std::string::npos) continue;
     const auto sharp = std::min(link.find('#'), link.size());
@@ -210,6 +211,7 @@ TEST(DocsReferences, TheChecksCatchWhatTheyShould) {
   EXPECT_EQ(problems_in("docs/a~", "[a](formats~#case) [b](../README~) [c](formats~#cases)"),
             Lines{planted("docs/formats~ has no anchor cases")});
   EXPECT_EQ(problems_in("docs/a~", "[a](nowhere~)"), Lines{planted("there is no docs/nowhere~")});
+  EXPECT_EQ(problems_in("docs/a~", "`[a](nowhere~)` [`b`](formats~)"), Lines{});
   EXPECT_EQ(problems_in("a.h", "/// As (formats~, Case) says."), Lines{planted("names formats~")});
   EXPECT_EQ(problems_in("a.h", "int x;  // decisions~"), Lines{planted("names decisions~")});
   EXPECT_EQ(problems_in("a.h", "/// One (spec \xC2\xA7 3.6).\nint x;\n/// Two (specs% 2.1)."),

@@ -71,7 +71,7 @@ TEST(Scoreboard, NamesInItsTableWhatIsWrong) {
                            "\n## Other findings on wrong ones\n\n- proxy-env: error answers in "
                            "proxy/proxy.example.io, in 2 of 2 runs: ",
                            "\n## Observations\n\n- image-mirror: rewrites",
-                           "\n## Without a verdict\n\n- image-mirror: no verdict: "})
+                           "\n## Without a verdict\n\n- image-mirror: `no verdict: "})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   EXPECT_EQ(text.find("KeyError\n\n- "), std::string::npos) << "one line an item";
 }

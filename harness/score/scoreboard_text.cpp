@@ -3,6 +3,7 @@
 
 #include "harness/document/printable.h"
 #include "harness/score/scoreboard.h"
+#include "reports/escape.h"
 
 namespace fixpoint::score {
 
@@ -129,7 +130,8 @@ std::string section(const Scoreboard& board, const std::string& title,
     for (const ReportedItem& one : score.*items) {
       text += "- " + score.name + ": " + (one.severity == "observation" ? "" : one.severity + " ") +
               one.property + (one.webhook.empty() ? "" : " in " + document::printable(one.webhook)) +
-              ", in " + share_text(one.runs, score.runs) + " runs: " + document::printable(one.reason) + "\n";
+              ", in " + share_text(one.runs, score.runs) + " runs: " + reports::markdown_code(one.reason) +
+              "\n";
     }
   }
   return text.empty() ? "" : "\n## " + title + "\n\n" + text;
@@ -139,7 +141,7 @@ std::string complaints_text(const Scoreboard& board) {
   std::string text;
   for (const Score& score : board.scores) {
     for (const std::string& complaint : score.complaints)
-      text += "- " + score.name + ": " + document::printable(complaint) + "\n";
+      text += "- " + score.name + ": " + reports::markdown_code(complaint) + "\n";
   }
   return text.empty() ? "" : "\n## Without a verdict\n\n" + text;
 }
