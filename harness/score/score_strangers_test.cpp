@@ -135,7 +135,7 @@ TEST_F(ScoreStrangers, TakesAWebhookThatNeverActsForNoVerdict) {
   const Outcome done = bench_own("--cases 10 --seeds 1");
   EXPECT_EQ(done.code, 1) << done.out << done.err;
   EXPECT_NE(done.out.find("| runs without a verdict "), std::string::npos) << done.out;
-  EXPECT_NE(done.out.find("\n## Without a verdict\n\n- idle: no verdict: "), std::string::npos) << done.out;
+  EXPECT_NE(done.out.find("\n## Without a verdict\n\n- idle: `no verdict: "), std::string::npos) << done.out;
 }
 
 TEST_F(ScoreStrangers, CountsApartWhatCannotRunHere) {
@@ -189,7 +189,7 @@ TEST_F(ScoreStrangers, BuildsGoPrograms) {
         "- {name: a, program: go/cmd/a/main.go, right: true, reason: It does nothing.}\n");
   const Outcome done = bench_own("--cases 10 --seeds 1");
   EXPECT_EQ(done.code, 1) << done.err;
-  EXPECT_NE(done.out.find("- a: no verdict: "), std::string::npos) << done.out << done.err;
+  EXPECT_NE(done.out.find("- a: `no verdict: "), std::string::npos) << done.out << done.err;
   program("go/cmd/a/main.go", "package main\n\nfunc main() { gone() }\n", "go/cmd/a.yaml");
   const Outcome broken = bench_own("--cases 10 --seeds 1");
   EXPECT_EQ(broken.code, 2);
