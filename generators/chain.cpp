@@ -129,21 +129,21 @@ void draw_namespaces(Case& value, Choices& choices, const PreparedSubject& prepa
   draw_namespace(value, prepared_subject.vocabulary, shared);
 }
 
-/// Draws the Pod: an example with some features added, or a new one.
+/// Draws the Pod: the example in the Case with some features added, or a new one.
 Value draw_object(Case& value, Choices& choices, const std::vector<const PreparedSubject*>& chain,
-                  const Case* example) {
+                  bool has_example) {
   std::vector<const PreparedVocabulary*> prepared_vocabulary;
   for (const PreparedSubject* prepared_subject : chain) {
     if (has_words(prepared_subject->vocabulary)) prepared_vocabulary.push_back(&prepared_subject->vocabulary);
   }
   PodBuilder builder{
       .c = choices, .vocabularies = prepared_vocabulary, .namespace_name = value.request.namespace_name};
-  if (example == nullptr) {
-    draw_into(builder);
-  } else {
-    builder.metadata = example->request.object["metadata"];
-    builder.spec = example->request.object["spec"];
+  if (has_example) {
+    builder.metadata = value.request.object["metadata"];
+    builder.spec = value.request.object["spec"];
     draw_features(builder);
+  } else {
+    draw_into(builder);
   }
   for (Value& object : builder.objects) value.cluster.objects.push_back(std::move(object));
   return pod_of(builder);
@@ -230,7 +230,7 @@ Case draw(Choices& choices, const DrawContext& draw_context, std::span<const run
   } else {
     for (const PreparedSubject* prepared_subject : chain) draw_namespaces(value, choices, *prepared_subject);
   }
-  value.request.object = draw_object(value, choices, chain, example);
+  value.request.object = draw_object(value, choices, chain, example != nullptr);
   draw_cluster(value, choices);
   for (const PreparedSubject* prepared_subject : chain)
     draw_user(value, prepared_subject->vocabulary, choices);

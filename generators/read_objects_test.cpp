@@ -315,5 +315,26 @@ TEST(ReadObjects, OfAManifestInDefaultAreInTheNamespaceOfTheCase) {
   EXPECT_GT(plain, 32);
 }
 
+/// An example keeps the namespace that it states, or has moved whole into that of the Case.
+TEST(ReadObjects, OfAnExampleThatStatesItsNamespaceMoveWithIt) {
+  Subject subject = a_subject();
+  subject.vocabulary.reads = {{.api_version = "example.com/v1", .kind = "Profile", .schema = yaml(kAnySize)}};
+  Case example;
+  example.request.object =
+      yaml("{metadata: {name: web, namespace: default}, spec: {containers: [{name: app, image: app}]}}");
+  subject.examples = {example};
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false, .has_updates = false});
+  int stated = 0;
+  for (std::uint64_t i = 1; i < 400; ++i) {
+    runner::Choices choices(3, i);
+    const Case value = draw(choices, draw_context);
+    const Value& space = value.request.object["metadata"]["namespace"];
+    if (space.is_null()) continue;
+    ++stated;
+    EXPECT_EQ(space.text(), value.request.namespace_name);
+  }
+  EXPECT_GT(stated, 50);
+}
+
 }  // namespace
 }  // namespace fixpoint::generators

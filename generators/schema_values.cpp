@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generators/boundary_values.h"
 #include "generators/pod_parts.h"
 #include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/custom/whole_object.h"
@@ -47,6 +48,13 @@ constexpr std::array<const char*, 12> kShaped{
     "example",     "64Mi", "100m",        "1", "/example", "example.com/key", "https://example.com/a",
     "example:1.2", "v1",   "10.0.0.0/16", "a", "A_1"};
 constexpr std::array<const char*, 4> kKeys{"app", "example.com/key", "a", "Key_2"};
+constexpr std::array<const char*, 4> kResourceNames{"cpu", "memory", "ephemeral-storage", "example.com/gpu"};
+
+/// Returns true for the pattern that Kubernetes' own tools write for a quantity. It takes more than the type
+/// does (1e.5), and a client that cannot decode one object of a list takes none of it.
+bool is_of_quantity(const Value& schema) {
+  return schema["pattern"].text().find("numkMGTPE") != std::string_view::npos;
+}
 
 std::int64_t bound_of(const Value& schema, const char* name, std::int64_t otherwise) {
   return schema[name].integer().value_or(otherwise);
@@ -78,6 +86,7 @@ Value draw_text(Choices& choices, const Value& schema) {
     // Plain texts first: a reader knows them.
     const auto shaped = shaped_as(pattern);
     if (!shaped.empty() && choices.coin()) return choices.pick(shaped);
+    if (is_of_quantity(schema)) return boundary_quantity(choices, false);
     if (auto text = runner::draw_matching(choices, pattern, longest)) return *std::move(text);
     if (!shaped.empty()) return choices.pick(shaped);
   }
@@ -116,7 +125,7 @@ Value draw_member(Choices& choices, std::string_view name, const Value& schema, 
   }
   if (is_open && schema["pattern"].is_null()) {
     const auto usual = runner::usual_texts(name, schema["description"].text());
-    if (!usual.empty() && choices.coin()) return choices.pick(usual);
+    if (!usual.texts.empty() && (usual.are_typed || choices.coin())) return choices.pick(usual.texts);
   }
   return draw_schema_value(choices, schema, below(how));
 }
@@ -174,7 +183,7 @@ Value draw_object(Choices& choices, const Value& schema, const SchemaDraw& how) 
   const Value& others = schema["additionalProperties"];
   if (!others.is_null() && !(others.is_boolean() && !others.is_true())) {
     for (auto left = choices.below(3); left > 0; --left)
-      object.set(choices.pick(kKeys),
+      object.set(choices.pick(is_of_quantity(others) ? kResourceNames : kKeys),
                  others.is_object() ? draw_schema_value(choices, others, below(how)) : Value("example"));
   }
   return object;

@@ -10,6 +10,7 @@
 #include <valijson/validator.hpp>
 
 #include "harness/apiserver/custom/whole_object.h"
+#include "harness/apiserver/types/quantity.h"
 #include "harness/cases/kind.h"
 #include "harness/cases/minors.h"
 #include "harness/document/json.h"
@@ -84,6 +85,31 @@ TEST(SchemaValues, ReachEveryMemberAndEveryValueOfAnEnum) {
   }
   EXPECT_EQ(seen, (std::set<std::string>{"enabled", "images", "lax", "mode", "port", "replicas", "selector",
                                          "strict"}));
+}
+
+/// An object that a typed client cannot decode hides all others of its kind from it.
+TEST(SchemaValues, AGoTypeTakesQuantitiesAndDurations) {
+  const Value schema = document::read_json(R"({"type":"object","properties":{
+      "timeout":{"type":"string"},
+      "limits":{"type":"object","additionalProperties":{"x-kubernetes-int-or-string":true,"anyOf":
+      [{"type":"integer"},{"type":"string"}],"pattern":
+      "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$"}}}})")
+                           .value();
+  const runner::Vocabulary words;
+  std::set<std::string> resources, durations;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    runner::Choices choices(5, i);
+    const Value value = draw_schema_value(choices, schema, {.words = &words});
+    for (const auto& member : value["limits"].members()) {
+      resources.insert(std::string(member.key.text()));
+      EXPECT_TRUE(!member.value.is_string() || apiserver::Quantity::parse(member.value.text()))
+          << member.value.text();
+    }
+    if (value["timeout"].is_string()) durations.insert(std::string(value["timeout"].text()));
+  }
+  EXPECT_TRUE(resources.contains("cpu"));
+  EXPECT_TRUE(durations.contains("1h30m"));
+  EXPECT_FALSE(durations.contains("") || durations.contains("example"));
 }
 
 TEST(SchemaValues, QuantitiesAreQuantities) {

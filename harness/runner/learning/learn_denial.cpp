@@ -220,7 +220,7 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
       !members.empty() && words.alternatives.size() < kAlternativesMax &&
       std::ranges::find(words.alternatives, members) == words.alternatives.end())
     words.alternatives.push_back(std::move(members));
-  const auto usual = usual_texts("", message);
+  const auto usual = usual_texts("", message).texts;
   for (const std::string& member : members_named_in(said)) {
     for (const std::string& value : listed) learn_member_value(words, member, value);
     for (const char* value : usual) learn_member_value(words, member, value);

@@ -449,6 +449,7 @@ class Program {
   Key* learn_ends(std::string_view end, const Key& kind, const ProgramLine& line) {
     if (end.starts_with('/')) end.remove_prefix(1);
     Key* key = nullptr;
+    if (is_file_name(end)) return key;
     for (const std::string& prefix : prefixes_) {
       if (Key* one = keys_.learn_key(prefix, end, kind, line)) key = one;
     }

@@ -12,6 +12,9 @@ namespace fixpoint::runner {
 namespace {
 
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool is_letters(std::string_view text) {
+  return text.size() > 1 && std::ranges::all_of(text, [](char c) { return c >= 'a' && c <= 'z'; });
+}
 
 template <class Test>
 bool is_word(std::string_view text, std::size_t longest, const Test& is_inner) {
@@ -31,21 +34,28 @@ void collect_fields(const apiserver::Type& type, std::set<std::string_view>& nam
 bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 bool is_domain(std::string_view text) {
-  return text.find('.') != std::string_view::npos &&
+  const auto dot = text.rfind('.');
+  return dot != std::string_view::npos && is_letters(text.substr(dot + 1)) &&
          is_word(text, 253, [](char c) { return c == '-' || c == '.'; }) &&
          std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
+bool is_file_name(std::string_view text) {
+  constexpr auto kEnds = std::to_array<std::string_view>(
+      {".json", ".yaml", ".yml", ".toml", ".ini", ".conf", ".cfg", ".txt", ".crt",  ".pem",
+       ".key",  ".py",   ".js",  ".ts",   ".go",  ".sh",   ".xml", ".tgz", ".tmpl", ".html"});
+  return std::ranges::any_of(kEnds, [&](std::string_view end) { return text.ends_with(end); });
+}
+bool is_registry(std::string_view text) {
+  constexpr auto kHosts = std::to_array<std::string_view>({"docker.io", "gcr.io", "ghcr.io", "quay.io"});
+  return text.starts_with("registry.") ||
+         std::ranges::any_of(kHosts, [&](std::string_view host) { return text.ends_with(host); });
+}
 bool is_prefix_of_keys(std::string_view text) {
-  constexpr auto kOthers = std::to_array<std::string_view>({"docker.io", "gcr.io", "ghcr.io", "quay.io"});
-  constexpr auto kEnds = std::to_array<std::string_view>({".json", ".yaml", ".yml", ".toml", ".ini", ".conf",
-                                                          ".cfg", ".txt", ".crt", ".pem", ".key", ".py",
-                                                          ".js", ".ts", ".go", ".sh", ".svc", ".local"});
   constexpr auto kBeginnings = std::to_array<std::string_view>({"metadata.", "spec.", "status."});
-  const auto has_end = [&](std::string_view end) { return text.ends_with(end); };
-  return is_domain(text) && std::none_of(kOthers.begin(), kOthers.end(), has_end) &&
-         std::none_of(kEnds.begin(), kEnds.end(), has_end) &&
-         std::none_of(kBeginnings.begin(), kBeginnings.end(),
-                      [&](std::string_view beginning) { return text.starts_with(beginning); });
+  return is_domain(text) && !is_registry(text) && !is_file_name(text) && !text.ends_with(".svc") &&
+         !text.ends_with(".local") && std::ranges::none_of(kBeginnings, [&](std::string_view beginning) {
+           return text.starts_with(beginning);
+         });
 }
 bool is_name(std::string_view text) {
   return is_word(text, 63, [](char c) { return c == '-' || c == '_' || c == '.'; });
@@ -93,7 +103,8 @@ bool is_field_of_pod(std::string_view name) {
 bool is_prefixed_key(std::string_view text) {
   const auto slash = text.find('/');
   return slash != std::string_view::npos && is_domain(text.substr(0, slash)) &&
-         is_name(text.substr(slash + 1)) && !is_version(text.substr(slash + 1));
+         !is_registry(text.substr(0, slash)) && is_name(text.substr(slash + 1)) &&
+         !is_version(text.substr(slash + 1));
 }
 
 }  // namespace fixpoint::runner

@@ -9,6 +9,10 @@ namespace fixpoint::runner {
 bool is_lower_or_digit(char c);
 /// A text like secrets.example.com.
 bool is_domain(std::string_view text);
+/// A text like settings.json.
+bool is_file_name(std::string_view text);
+/// The host of a registry of images: docker.io, registry.example.com.
+bool is_registry(std::string_view text);
 /// A domain that keys may begin with: no registry of images, name of a file or of a Service, path of a field.
 bool is_prefix_of_keys(std::string_view text);
 /// The name of a label's key, or a value of a label.

@@ -23,17 +23,20 @@ constexpr std::array kNetworks{"10.0.0.0/16", "fd00::/64"};
 /// The first row decides of which a name has a word, or ends with it, or what is said has one.
 struct Row {
   std::string_view in_name, at_end, in_said;  ///< words, separated by spaces
-  std::span<const char* const> texts;
+  UsualTexts usual;
 };
 constexpr Row kRows[] = {
-    {"cidr subnet", "", "CIDR", kNetworks},
-    {"duration timeout interval ttl delay backoff renewbefore", "period", "duration Duration", kDurations},
-    {"cpu memory storage capacity quota", "size", "quantit Quantity", kQuantities},
-    {"", "image", "", kImages},
-    {"schedule cron", "", "cron", kSchedules},
-    {"", "url uri endpoint server address host", "URL", kAddresses},
-    {"", "version", "semver semantic", kVersions},
-    {"", "time timestamp", "RFC3339", kTimes},
+    {"cidr subnet", "", "CIDR", {kNetworks}},
+    {"duration timeout interval ttl delay backoff renewbefore",
+     "period",
+     "duration Duration",
+     {kDurations, true}},
+    {"cpu memory storage capacity quota", "size", "quantit Quantity", {kQuantities}},
+    {"", "image", "", {kImages}},
+    {"schedule cron", "", "cron", {kSchedules}},
+    {"", "url uri endpoint server address host", "URL", {kAddresses}},
+    {"", "version", "semver semantic", {kVersions}},
+    {"", "time timestamp", "RFC3339", {kTimes, true}},
 };
 
 /// Returns true if `is_met` holds for one of the words.
@@ -44,13 +47,13 @@ bool any_word(std::string_view words, const IsMet& is_met) {
 
 }  // namespace
 
-std::span<const char* const> usual_texts(std::string_view name, std::string_view said) {
+UsualTexts usual_texts(std::string_view name, std::string_view said) {
   const std::string lower = document::lower_case(name);
   for (const Row& row : kRows) {
     if (any_word(row.in_name, [&](auto word) { return lower.find(word) != std::string::npos; }) ||
         any_word(row.at_end, [&](auto word) { return lower.ends_with(word); }) ||
         any_word(row.in_said, [&](auto word) { return said.find(word) != said.npos; }))
-      return row.texts;
+      return row.usual;
   }
   return {};
 }

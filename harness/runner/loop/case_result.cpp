@@ -200,7 +200,9 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   const JudgeOptions bounds{.only_cheap = !is_slow && !asks_all,
                             .has_acted = has_acted,
                             .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
-  const auto properties = is_slow ? knowledge.least_decided_first : options.subjects.catalog.of_cases();
+  const auto order = knowledge.least_decided_first.find(slot.kind);
+  const bool is_ordered = is_slow && order != knowledge.least_decided_first.end();
+  const std::span properties = is_ordered ? std::span(order->second) : options.subjects.catalog.of_cases();
   for (const PropertyJudgement& asked :
        ask(*prepared, properties, bounds, options.effort.limits, options.subjects.resolve)) {
     slot.decisions.emplace_back(asked.property->name,

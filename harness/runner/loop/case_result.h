@@ -49,7 +49,7 @@ struct CaseResult {
 struct Knowledge {
   const CoverageMap& behaviour;
   std::span<const Steering> steering;
-  std::span<const properties::Property* const> least_decided_first;
+  const PropertyOrders& least_decided_first;
   Pace& pace;
 };
 

@@ -43,16 +43,19 @@ std::uint64_t Pace::cases_of_a_round(std::uint64_t usual, std::uint64_t threads)
   return std::clamp(wanted, std::min(usual, threads), usual);
 }
 
-std::vector<const properties::Property*> least_decided_first(
-    std::span<const properties::Property* const> properties, const RunSummary& summary) {
-  const auto decided = [&](const properties::Property* property) -> std::uint64_t {
-    const auto found = summary.properties.find(std::string(property->name));
-    return found == summary.properties.end() ? 0 : found->second.held + found->second.violated;
-  };
-  std::vector<const properties::Property*> ordered(properties.begin(), properties.end());
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [&](const auto* a, const auto* b) { return decided(a) < decided(b); });
-  return ordered;
+PropertyOrders least_decided_first(std::span<const properties::Property* const> properties,
+                                   const RunSummary& summary) {
+  PropertyOrders orders;
+  for (const auto& [kind, counts] : summary.kinds) {
+    const auto decided = [&](const properties::Property* property) -> std::uint64_t {
+      const auto found = counts.properties.find(std::string(property->name));
+      return found == counts.properties.end() ? 0 : found->second.held + found->second.violated;
+    };
+    auto& ordered = orders[kind];
+    ordered.assign(properties.begin(), properties.end());
+    std::ranges::stable_sort(ordered, {}, decided);
+  }
+  return orders;
 }
 
 }  // namespace fixpoint::runner

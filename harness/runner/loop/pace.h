@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "harness/properties/property.h"
@@ -43,8 +45,12 @@ class Pace {
   std::uint64_t calls_ = 0, cases_ = 0;
 };
 
-/// Returns the properties, those that were decided least first; equal ones keep their order.
-std::vector<const properties::Property*> least_decided_first(
-    std::span<const properties::Property* const> properties, const RunSummary& summary);
+/// For each kind of objects, the properties of Cases in some order.
+using PropertyOrders = std::map<std::string, std::vector<const properties::Property*>>;
+
+/// Returns the properties for each kind of the run, those first that were decided least on its objects; equal
+/// ones keep their order.
+PropertyOrders least_decided_first(std::span<const properties::Property* const> properties,
+                                   const RunSummary& summary);
 
 }  // namespace fixpoint::runner

@@ -50,11 +50,14 @@ TEST(Pace, AsksFirstWhatWasDecidedLeast) {
   const auto all = properties::all();
   std::vector<const properties::Property*> three{&all[0], &all[1], &all[2]};
   RunSummary summary;
-  summary.properties[std::string(all[0].name)] = {.asked = 9, .held = 2, .violated = 1};
-  summary.properties[std::string(all[1].name)] = {.asked = 9, .held = 9};
-  summary.properties[std::string(all[2].name)] = {.asked = 9, .skipped = 9};
-  EXPECT_EQ(least_decided_first(three, summary),
-            (std::vector<const properties::Property*>{&all[2], &all[0], &all[1]}));
+  auto& pods = summary.kinds["pods"].properties;
+  pods[std::string(all[0].name)] = {.asked = 9, .held = 2, .violated = 1};
+  pods[std::string(all[1].name)] = {.asked = 9, .held = 9};
+  pods[std::string(all[2].name)] = {.asked = 9, .skipped = 9};
+  summary.kinds["jobs.batch"].properties[std::string(all[2].name)] = {.asked = 1, .held = 1};
+  EXPECT_EQ(
+      least_decided_first(three, summary),
+      (PropertyOrders{{"pods", {&all[2], &all[0], &all[1]}}, {"jobs.batch", {&all[0], &all[1], &all[2]}}}));
 }
 
 }  // namespace

@@ -232,7 +232,7 @@ class Runner {
   mutable WaitingFindings waiting_;
   const RunTime time_;
   mutable Pace pace_;
-  std::vector<const Property*> order_ = {};  ///< those that were decided least first
+  PropertyOrders order_ = {};  ///< those that were decided least first
   RunFindings findings_;
 
   static constexpr std::uint64_t kHistoryCases = 16;  ///< that are tried as the history of a Case
