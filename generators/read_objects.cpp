@@ -8,16 +8,11 @@
 #include <vector>
 
 #include "generators/changed_settings.h"
-#include "generators/linked_object.h"
-#include "generators/schema_values.h"
-#include "harness/apiserver/custom/structural_schema.h"
-#include "harness/apiserver/custom/whole_object.h"
+#include "generators/read_contents.h"
 #include "harness/apiserver/types/container_types.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/plain_namespace.h"
-#include "harness/document/base64.h"
 #include "harness/runner/learning/field_path.h"
-#include "harness/runner/learning/member_values.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
@@ -25,204 +20,9 @@ namespace fixpoint::generators {
 namespace {
 
 using Read = runner::Vocabulary::Read;
-using KeyedValues = PreparedVocabulary::KeyedValues;
 
-/// Names for objects of a kind that the webhook lists.
-constexpr std::array<const char*, 2> kListed{"example", "other"};
-constexpr const char* kNode = "node-1";
 /// The values of one trigger that become names of watched objects.
 constexpr std::size_t kNamesOfATrigger = 3;
-/// Keys and values of Secrets and ConfigMaps by convention.
-constexpr std::array<const char*, 10> kDataKeys{"token",   "username",   "password", "ca.crt",
-                                                "tls.crt", "tls.key",    "key",      "config.yaml",
-                                                "config",  "config.json"};
-constexpr std::array<const char*, 9> kDataValues{"value",
-                                                 "true",
-                                                 "",
-                                                 "{}",
-                                                 "with \"quotes\" and\na line",
-                                                 R"({"enabled": true, "image": "agent:1"})",
-                                                 "enabled: true\nimage: agent:1\n",
-                                                 "https://example.com/a?b=c,d",
-                                                 "{"};
-
-/// Everything that the contents of an object are drawn from.
-struct Source {
-  const PreparedSubject& subject;
-  const Read& read;
-  const Case& value;
-  bool is_shared = false;  ///< by several Cases: the object says nothing about the request
-};
-
-/// Returns the request's value at the key of an annotation or label; nullptr if it has none.
-const Value* value_at_key(const Source& source, const Name& key) {
-  if (source.is_shared) return nullptr;
-  for (const char* map : {"annotations", "labels"})
-    if (const Value* value = source.value.request.object["metadata"][map].find(key)) return value;
-  return nullptr;
-}
-
-/// Adds some of the keys, mostly with the value that the request has at the same key.
-void put_some(Choices& choices, const Source& source, const std::vector<KeyedValues>& keys,
-              std::uint64_t one_in, Value& map) {
-  for (const KeyedValues& key : keys) {
-    if (key.values.empty() || !choices.one_in(one_in)) continue;
-    const Value* same = value_at_key(source, key.key);
-    map.set(key.key, same != nullptr && !choices.one_in(4) ? *same : choices.pick(key.values));
-  }
-}
-
-/// Adds the labels by which the webhook selects objects of the kind: with the value that the request has at
-/// the key, or the one that was asked for.
-void put_selected(Choices& choices, const Source& source, Value& metadata) {
-  constexpr std::uint64_t kOneInOther = 8;
-  for (const auto& [key, asked] : source.read.labels) {
-    if (choices.one_in(kOneInOther)) continue;
-    const Value* same = value_at_key(source, Name(key));
-    metadata.edit("labels").set(key, same != nullptr ? *same : Value(asked));
-  }
-}
-
-/// Adds labels and annotations that have a meaning to the webhook: on a Pod or, as far as is known, here.
-void put_metadata(Choices& choices, const Source& source, Value& metadata) {
-  const PreparedVocabulary& words = source.subject.vocabulary;
-  if (choices.coin()) return;
-  Value labels, annotations;
-  put_some(choices, source, words.annotations, 2, annotations);
-  put_some(choices, source, words.rare_annotations, 3, annotations);
-  put_some(choices, source, words.labels, 3, labels);
-  put_some(choices, source, words.rare_labels, 4, labels);
-  for (const auto& [name, map] : {std::pair("labels", &labels), std::pair("annotations", &annotations)})
-    for (const auto& [key, text] : map->members()) metadata.edit(Name(name)).set(key.name(), text);
-}
-
-Value draw_data(Choices& choices, const Source& source, bool is_secret) {
-  Value data = Value::empty_object();
-  const auto& keys = source.subject.subject.vocabulary.data_keys;
-  const auto put = [&](std::string_view key) {
-    const std::string text = choices.pick(kDataValues);
-    data.set(key, is_secret ? document::encode_base64(text) : text);
-  };
-  for (const std::string& key : keys) {
-    if (!choices.one_in(4)) put(key);
-  }
-  for (auto left = choices.below(keys.empty() ? 4 : 2); left > 0; --left) put(choices.pick(kDataKeys));
-  return data;
-}
-
-void put_secret(Choices& choices, const Source& source, Value& object) {
-  object.set("type", "Opaque");
-  object.set("data", draw_data(choices, source, true));
-}
-void put_config_map(Choices& choices, const Source& source, Value& object) {
-  object.set("data", draw_data(choices, source, false));
-}
-
-/// Returns the names of Secrets that the webhook may look for, for a reference to them.
-std::vector<std::string> secret_names(const Source& source) {
-  std::vector<std::string> names;
-  for (const Read& read : source.subject.subject.vocabulary.reads) {
-    if (read.kind == "Secret") names.insert(names.end(), read.names.begin(), read.names.end());
-  }
-  names.insert(names.end(), kListed.begin(), kListed.end());
-  return names;
-}
-
-void put_account(Choices& choices, const Source& source, Value& object) {
-  const auto names = secret_names(source);
-  for (const char* list : {"secrets", "imagePullSecrets"}) {
-    const auto count = choices.below(3);
-    if (count == 0) continue;
-    Value references = Value::empty_list();
-    for (std::uint64_t i = 0; i < count; ++i) references.push_back({{"name", choices.pick(names)}});
-    object.set(Name(list), references);
-  }
-  if (choices.one_in(8)) object.set("automountServiceAccountToken", choices.coin());
-}
-
-/// The name of the volume that a drawn claim is bound to.
-std::string volume_of(const Value& claim) { return "pv-" + std::string(claim["metadata"]["name"].text()); }
-
-void put_claim(Choices& choices, const Source& source, Value& object) {
-  Value spec{{"accessModes", Value::list({"ReadWriteMany"})},
-             {"resources", {{"requests", {{"storage", "1Gi"}}}}}};
-  const auto& reads = source.subject.subject.vocabulary.reads;
-  if (std::ranges::any_of(reads, [](const Read& read) { return read.kind == "StorageClass"; }))
-    spec.set("storageClassName", choices.pick(kListed));
-  const bool is_bound = !choices.one_in(4);
-  if (is_bound) spec.set("volumeName", volume_of(object));
-  object.set("spec", std::move(spec));
-  object.set("status", {{"phase", is_bound ? "Bound" : "Pending"}});
-}
-
-/// Returns a driver of volumes, mostly one that the webhook compares with the member.
-std::string draw_driver(Choices& choices, const Source& source, const char* member) {
-  std::vector<std::string> drivers{"csi.example.com"};
-  if (const auto* compared = runner::values_of_member(source.subject.subject.vocabulary, member))
-    drivers.insert(drivers.end(), compared->begin(), compared->end());
-  // The last ones are the webhook's own.
-  return choices.coin() ? drivers.back() : choices.pick(drivers);
-}
-
-void put_volume(Choices& choices, const Source& source, Value& object) {
-  Value csi{{"driver", draw_driver(choices, source, "driver")}, {"volumeHandle", object["metadata"]["name"]}};
-  if (choices.coin()) csi.set("volumeAttributes", {{"subPath", "team-a"}});
-  object.set("spec", {{"accessModes", Value::list({"ReadWriteMany"})},
-                      {"capacity", {{"storage", "1Gi"}}},
-                      {"persistentVolumeReclaimPolicy", "Retain"},
-                      {"csi", std::move(csi)}});
-}
-
-void put_class(Choices& choices, const Source& source, Value& object) {
-  object.set("provisioner", draw_driver(choices, source, "provisioner"));
-}
-
-/// A Pod of the same owner that runs already.
-void put_sibling(Choices& choices, const Source& source, Value& object) {
-  const Value& own = source.value.request.object;
-  if (!source.is_shared && !choices.one_in(4))
-    for (const char* member : {"labels", "annotations", "ownerReferences"})
-      if (const Value* same = own["metadata"].find(Name(member)))
-        object.edit("metadata").set(Name(member), *same);
-  object.set("spec",
-             {{"nodeName", kNode},
-              {"containers", Value::list({Value{{"name", "main"}, {"image", "example.com/app:1"}}})}});
-  object.set("status", {{"phase", choices.one_in(4) ? "Pending" : "Running"}, {"podIP", "10.1.2.3"}});
-}
-
-void put_node(Choices&, const Source&, Value& object) {
-  Value& labels = object.edit("metadata").edit("labels");
-  labels.set("kubernetes.io/hostname", object["metadata"]["name"]);
-  labels.set("topology.kubernetes.io/zone", "zone-a");
-  labels.set("node.kubernetes.io/instance-type", "large");
-}
-
-void put_range(Choices& choices, const Source&, Value& object) {
-  static constexpr std::array<const char*, 3> kCpu{"1", "500m", "64"}, kMemory{"1Gi", "512Mi", "64Gi"};
-  Value limit{{"type", "Container"},
-              {"max", {{"cpu", choices.pick(kCpu)}, {"memory", choices.pick(kMemory)}}}};
-  if (choices.coin()) limit.set("min", {{"cpu", "10m"}, {"memory", "16Mi"}});
-  object.set("spec", {{"limits", Value::list({std::move(limit)})}});
-}
-
-void put_nothing(Choices&, const Source&, Value&) {}
-
-/// The contents of a kind beside its metadata.
-struct Contents {
-  std::string_view kind;
-  void (*put)(Choices&, const Source&, Value&);
-};
-constexpr std::array<Contents, 10> kContents{{{"Secret", put_secret},
-                                              {"ConfigMap", put_config_map},
-                                              {"ServiceAccount", put_account},
-                                              {"PersistentVolumeClaim", put_claim},
-                                              {"PersistentVolume", put_volume},
-                                              {"StorageClass", put_class},
-                                              {"Pod", put_sibling},
-                                              {"Node", put_node},
-                                              {"LimitRange", put_range},
-                                              {"Namespace", put_nothing}}};
-
 void add_name(std::vector<std::string>& names, std::string_view name) {
   if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
 }
@@ -337,47 +137,33 @@ std::vector<NamesOfKind> names_of_request(const Case& value) {
 }
 
 /// Returns what a text of a drawn object may name in the Case.
-LinkTargets targets_of(const Source& source) {
-  LinkTargets targets;
-  if (!source.is_shared) {
-    targets.request_object = &source.value.request.object;
-    targets.kinds = names_of_request(source.value);
-  }
-  for (const Read& read : source.subject.subject.vocabulary.reads)
-    targets.kinds.push_back({read.kind, source.is_shared ? shared_names(source.subject, read)
-                                                         : names_for(source.subject, source.value, read)});
+LinkTargets targets_of(const PreparedSubject& subject, const Case& value) {
+  LinkTargets targets{.request_object = &value.request.object, .kinds = names_of_request(value)};
+  for (const Read& read : subject.subject.vocabulary.reads)
+    targets.kinds.push_back({read.kind, names_for(subject, value, read)});
   return targets;
 }
 
-/// Fills a custom resource by its schema, often with a status, and links it with the Case. Returns false if
-/// nothing was found that the API server stores.
-bool put_custom(Choices& choices, const Source& source, Value& object, int minor) {
-  constexpr int kStatusOneIn = 2;
-  const Value& schema = source.read.schema;
-  if (!fill_by_schema(choices, object, schema, minor, &source.subject.subject.vocabulary, kStatusOneIn))
-    return false;
-  Value linked = linked_object(choices, object, schema, targets_of(source));
-  if (apiserver::custom::is_valid(apiserver::custom::with_defaults(linked, schema), schema, minor))
-    object = std::move(linked);
-  return true;
+/// Returns the same of an object that several Cases share.
+LinkTargets shared_targets_of(const PreparedSubject& subject) {
+  LinkTargets targets;
+  for (const Read& read : subject.subject.vocabulary.reads)
+    targets.kinds.push_back({read.kind, shared_names(subject, read)});
+  return targets;
 }
 
-/// Returns false if no contents could be found that the API server stores.
-bool put_contents(Choices& choices, const Source& source, Value& object, int minor) {
-  const auto row = std::find_if(kContents.begin(), kContents.end(),
-                                [&](const Contents& one) { return one.kind == source.read.kind; });
-  if (row == kContents.end() && !source.read.schema.is_null())
-    return put_custom(choices, source, object, minor);
-  if (row == kContents.end())
-    object.set("spec", Value::empty_object());
-  else
-    row->put(choices, source, object);
-  return true;
+/// Adds, in half of the Cases, the constants of the program that may be names: a client that watches a kind
+/// asks for none of them.
+void add_constants(std::vector<std::string>& names, const PreparedSubject& subject, const Read& read,
+                   Choices& choices) {
+  const bool is_asked_for = !read.names.empty() || !read.sources.empty();
+  if (!read.is_watched || is_asked_for || is_unnamed(read.kind) || choices.coin()) return;
+  for (const std::string& name : subject.subject.vocabulary.constants) add_name(names, name);
 }
 
 /// Returns the drawn object of that kind and name, for writing; nullptr if there is none. Those that the
 /// subject always brings along are not drawn.
-Value* drawn_object(Case& value, const Source& source, std::string_view space, std::string_view name) {
+Value* drawn_object(Case& value, const ReadSource& source, std::string_view space, std::string_view name) {
   const auto& fixed = source.subject.subject.objects;
   for (Value& object : value.cluster.objects) {
     if (object["kind"].text() != source.read.kind || object["metadata"]["name"].text() != name ||
@@ -393,12 +179,11 @@ Value* drawn_object(Case& value, const Source& source, std::string_view space, s
 }
 
 /// Adds the object, or puts its drawn contents in the place of what another part of the Case needed it for.
-void add_object(Case& value, Choices& choices, const Source& source, std::string_view space,
+void add_object(Case& value, Choices& choices, const ReadSource& source, std::string_view space,
                 std::string_view name, bool keeps_others) {
   Value metadata{{"name", name}};
   if (!space.empty()) metadata.set("namespace", space);
   put_metadata(choices, source, metadata);
-  put_selected(choices, source, metadata);
   Value object{
       {"apiVersion", source.read.api_version}, {"kind", source.read.kind}, {"metadata", std::move(metadata)}};
   if (!put_contents(choices, source, object, cases::minor_of(value.cluster))) return;
@@ -416,6 +201,8 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
   const auto& reads = prepared_subject.subject.vocabulary.reads;
   if (reads.empty()) return;
   Choices shared = choices.shared_by(kCasesOfACluster);
+  const LinkTargets targets = targets_of(prepared_subject, value);
+  const LinkTargets shared_targets = shared_targets_of(prepared_subject);
   const std::string& own = value.request.namespace_name;
   // Claims name volumes.
   std::vector<const Read*> ordered;
@@ -426,7 +213,7 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
     const Read& read = *next;
     if (read.kind == "Namespace" && read.names.empty() && cases::is_plain_namespace(own)) {
       if (!choices.one_in(4))
-        put_metadata(choices, {prepared_subject, read, value}, metadata_of_namespace(value));
+        put_metadata(choices, {prepared_subject, read, value, targets}, metadata_of_namespace(value));
       continue;
     }
     std::vector<std::string> spaces = read.namespaces;
@@ -435,11 +222,12 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
     for (const std::string& space : spaces) {
       const bool is_shared = read.is_watched && !cases::is_plain_namespace(space);
       Choices& drawn_by = is_shared ? shared : choices;
-      for (const std::string& name :
-           is_shared ? shared_names(prepared_subject, read) : names_for(prepared_subject, value, read)) {
-        if (drawn_by.one_in(4)) continue;
-        add_object(value, drawn_by, {prepared_subject, read, value, is_shared}, space, name, keeps_others);
-      }
+      auto names =
+          is_shared ? shared_names(prepared_subject, read) : names_for(prepared_subject, value, read);
+      add_constants(names, prepared_subject, read, drawn_by);
+      const ReadSource source{prepared_subject, read, value, is_shared ? shared_targets : targets, is_shared};
+      for (const std::string& name : names)
+        if (!drawn_by.one_in(4)) add_object(value, drawn_by, source, space, name, keeps_others);
     }
   }
   change_settings(value, prepared_subject, shared, choices);

@@ -163,6 +163,11 @@ void Tally::take(Decision decision) {
                                       : not_applicable);
 }
 
+bool Tally::was_reached() const {
+  constexpr std::uint64_t kHardlyAny = 8;
+  return held + violated > 0 || skipped < std::min(kHardlyAny, asked);
+}
+
 void RunSummary::take(const std::string& kind, bool has_acted, const Decisions& decisions) {
   for (const auto& [property, decision] : decisions) properties[std::string(property)].take(decision);
   if (kind.empty()) return;

@@ -36,8 +36,8 @@ struct Tally {
     visit("skipped", &Tally::skipped);
     visit("notApplicable", &Tally::not_applicable);
   }
-  /// Returns true if it was decided at least once, or concerns none of the Cases.
-  bool was_reached() const { return held + violated > 0 || not_applicable == asked; }
+  /// Returns true if it was decided at least once, or concerns hardly any of the Cases.
+  bool was_reached() const;
 };
 using Tallies = std::map<std::string, Tally>;  ///< by property
 

@@ -106,6 +106,12 @@ TEST(VacuityChecks, AreOfEachKind) {
   EXPECT_EQ(vacuity_checks_of(about_two_kinds(true), false, 200).size(), 1U);
 }
 
+TEST(VacuityChecks, WantNothingOfWhatConcernsHardlyAnyCase) {
+  EXPECT_TRUE((Tally{.asked = 900, .skipped = 7, .not_applicable = 893}).was_reached());
+  EXPECT_FALSE((Tally{.asked = 900, .skipped = 8, .not_applicable = 892}).was_reached());
+  EXPECT_FALSE((Tally{.asked = 3, .skipped = 3}).was_reached());
+}
+
 TEST(RunSummary, AddsUpItsKinds) {
   RunSummary sum = about_two_kinds(true);
   sum.add(about_two_kinds(false));

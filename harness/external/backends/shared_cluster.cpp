@@ -49,7 +49,7 @@ bool is_side_by_side(const webhooks::Call& call) {
 
 bool is_write(const ApiAccess& access) { return access.is_write() || access.is_dry_run; }
 
-std::string write_key(const ApiAccess& access) {
+std::string verb_and_kind(const ApiAccess& access) {
   return access.verb + " " + kind_key(access.group, access.kind);
 }
 
@@ -121,11 +121,11 @@ void SharedCluster::forget_oldest_spaces() {
 }
 
 void SharedCluster::take_background(const ApiAccess& access) {
-  if (is_write(access) && view_->has_watches()) background_.insert(write_key(access));
+  if (is_write(access) && view_->has_watches()) background_.insert(verb_and_kind(access));
 }
 
 bool SharedCluster::is_background(const ApiAccess& access) const {
-  return is_write(access) && background_.contains(write_key(access));
+  return is_write(access) && background_.contains(verb_and_kind(access));
 }
 
 void SharedCluster::take_accesses() {
@@ -133,6 +133,8 @@ void SharedCluster::take_accesses() {
     asked_.try_emplace(kind_key(access.group, access.kind), asked_.size() + 1);
     if (calls_.empty()) take_background(access);
     if (is_background(access)) continue;
+    const bool is_new = seen_.insert(verb_and_kind(access)).second;
+    if (calls_.empty() && is_new && !is_write(access)) first_reads_.push_back(access);
     const std::string_view space = space_of(access);
     const bool is_of_one =
         std::any_of(calls_.begin(), calls_.end(), [&](const Turn& turn) { return turn.space == space; });
@@ -157,9 +159,10 @@ std::list<SharedCluster::Turn>::iterator SharedCluster::begin(const webhooks::Ca
   space.used = ++uses_;
   forget_oldest_spaces();
   put(std::move(parts), space);
-  return calls_.insert(
-      calls_.end(),
-      {.space = name, .kinds_asked = asked_.size(), .ready_at = std::max(space.ready_at, common_ready_at_)});
+  return calls_.insert(calls_.end(), {.space = name,
+                                      .kinds_asked = asked_.size(),
+                                      .ready_at = std::max(space.ready_at, common_ready_at_),
+                                      .accesses = std::exchange(first_reads_, {})});
 }
 
 std::vector<ApiAccess> SharedCluster::end(std::list<Turn>::iterator turn, bool& counts) {
@@ -218,6 +221,8 @@ webhooks::Answer SharedCluster::answer_alone(const webhooks::Call& call, const w
   webhooks::Answer answer = inner(call);
   answer.accesses = view_->take_accesses();
   const Lock lock(mutex_);  // until before `alone` ends
+  answer.accesses.insert(answer.accesses.begin(), first_reads_.begin(), first_reads_.end());
+  first_reads_.clear();
   for (const ApiAccess& access : answer.accesses)
     asked_.try_emplace(kind_key(access.group, access.kind), asked_.size() + 1);
   std::erase_if(answer.accesses, [this](const ApiAccess& access) { return is_background(access); });
@@ -230,7 +235,7 @@ void SharedCluster::show_now(const webhooks::Call& call, int still_milliseconds)
   std::erase_if(served.objects, [this](const Value& object) { return !is_served(object); });
   common_.reset();
   spaces_.clear();
-  take_accesses();  // those before the call belong to none
+  take_accesses();
   const bool changes =
       view_->publish(served, call.request.namespace_name, read_faults_of(call.read_fault)).has_events;
   const int pause = std::max(still_milliseconds, changes ? limits_.cluster_settle_milliseconds : 0);

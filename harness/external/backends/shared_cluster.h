@@ -91,6 +91,10 @@ class SharedCluster {
   std::map<std::string, std::uint64_t, std::less<>> asked_ =
       {};                                               ///< kinds, by when they were first asked for
   std::set<std::string, std::less<>> background_ = {};  ///< verbs and kinds of writes without a call
+  std::set<std::string, std::less<>> seen_ = {};        ///< verbs and kinds of all accesses
+  /// The first ones of their verb and kind that no call made: an informer begins with its program. They are
+  /// the next call's, so that something is learned of them.
+  std::vector<ApiAccess> first_reads_ = {};
   std::optional<Parts> common_ = {};  ///< what is shown beside the namespaces; empty: a cluster alone
   Clock::time_point common_ready_at_ = {};
   std::map<std::string, Space, std::less<>> spaces_ = {};

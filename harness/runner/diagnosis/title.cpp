@@ -67,6 +67,10 @@ bool is_refusal(const Finding& finding, const Cause& cause) {
 
 bool is_crash(const Finding& finding, const Cause&) { return !crash_of(finding).empty(); }
 
+bool is_misconfigured_crash(const Finding& finding, const Cause& cause) {
+  return is_misconfigured(finding, cause) && is_crash(finding, cause);
+}
+
 bool is_crash_on_invalid(const Finding& finding, const Cause& cause) {
   return is_crash(finding, cause) &&
          finding.evidence.reason.ends_with("the API server would refuse the Pod anyway");
@@ -104,6 +108,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"race", nullptr, "mixes up requests that it answers at the same time: {}"},
     {"panic", is_of_stranger, "panics for one wrong object that no Pod names, {}"},
     {"panic", nullptr, "panics: {}"},
+    {"fails-inside", is_misconfigured_crash, "crashes on every Pod while {} is wrong"},
     {"fails-inside", is_misconfigured, "refuses every Pod while {} is wrong"},
     {"fails-inside", is_of_stranger, "refuses all that comes to one wrong object, which no Pod names: {}"},
     {"fails-inside", is_by_design, "refuses with 500 what it names as wrong: {}"},
@@ -212,7 +217,8 @@ std::string title_of(const Finding& finding, const Cause& cause) {
   if (!finding.sequence) text = cases::said_of(finding.value.request, std::move(text));
   if (text.starts_with(finding.webhook + " ")) text.erase(0, finding.webhook.size() + 1);
   fill(text, "{}",
-       is_refusal(finding, cause)              ? std::string(finding.evidence.value.text())
+       is_misconfigured(finding, cause)        ? cause.place
+       : is_refusal(finding, cause)            ? std::string(finding.evidence.value.text())
        : is_refused_later(finding, cause)      ? std::string(finding.evidence.value.text())
        : is_of_the_dying(finding, cause)       ? said_to_the_dying(finding.evidence.reason)
        : is_crash(finding, cause)              ? crash_of(finding)

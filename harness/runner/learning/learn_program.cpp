@@ -255,13 +255,6 @@ std::vector<std::string> names_joined_by(const std::string& separator) {
   return {volume + path, container + volume + path, container + path};
 }
 
-/// Returns true for a name like s3-reader.
-bool is_name_of_object(std::string_view text) {
-  const bool is_plain = is_name(text) && text.size() <= kWordBytesMax && is_lower_or_digit(text.front()) &&
-                        text.find('_') == std::string_view::npos && !is_version(text);
-  return is_plain && !is_field_of_pod(text) && !is_negative(text);
-}
-
 /// The keys and values of a program, read line by line.
 class Program {
  public:
@@ -316,6 +309,7 @@ class Program {
     for (const Literal& literal : line.literals) {
       learn_words(words_, literal.text);
       note_name(literal.text);
+      if (is_constant_name(literal.text)) note(words_.constants, kListedMax, literal.text);
       const MapKind map = lines_.map_of(literal);
       if (map == MapKind::data) learn_data_key(words_, literal.text);
       if (map == MapKind::resource && is_prefixed_key(literal.text)) note_resource(literal.text, line);

@@ -158,6 +158,32 @@ Value storage_class() {
                    {"provisioner"});
 }
 
+Value priority_class() {
+  return object_of({{"value", number(-10, 1000000)},
+                    {"globalDefault", flag()},
+                    {"preemptionPolicy", one_of({"PreemptLowerPriority", "Never"})},
+                    {"description", text()}},
+                   {"value"});
+}
+
+Value runtime_class() {
+  const Value pods = map_of(text_like(kQuantity));
+  return object_of({{"handler", text_like("^[a-z]{1,8}$")},
+                    {"overhead", object_of({{"podFixed", pods}})},
+                    {"scheduling", object_of({{"nodeSelector", map_of(text_like(kLabel))}})}},
+                   {"handler"});
+}
+
+Value ingress_class() {
+  const Value parameters = object_of({{"apiGroup", one_of({"example.com"})},
+                                      {"kind", one_of({"IngressParameters"})},
+                                      {"name", text_like(kLabel)}},
+                                     {"kind", "name"});
+  return object_of({{"spec", object_of({{"controller", one_of({"example.com/ingress", "example.com/other"})},
+                                        {"parameters", parameters}},
+                                       {"controller"})}});
+}
+
 using Schemas = std::map<std::pair<std::string_view, std::string_view>, Value>;
 
 /// The schemas by group and kind; they are the same for all versions that are served.
@@ -179,7 +205,9 @@ const Schemas& schemas() {
                   {"secrets", list_of(reference())}})},
       {{"autoscaling", "HorizontalPodAutoscaler"}, autoscaler()},
       {{kNetworking, "Ingress"}, ingress()},
+      {{kNetworking, "IngressClass"}, ingress_class()},
       {{kNetworking, "NetworkPolicy"}, network_policy()},
+      {{"node.k8s.io", "RuntimeClass"}, runtime_class()},
       {{"policy", "PodDisruptionBudget"},
        object_of(
            {{"spec", object_of({{"minAvailable", number(1, 3)}, {"selector", selector()}}, {"selector"})}})},
@@ -187,6 +215,7 @@ const Schemas& schemas() {
       {{kRoles, "ClusterRole"}, rules_of_role()},
       {{kRoles, "RoleBinding"}, binding({"Role", "ClusterRole"})},
       {{kRoles, "ClusterRoleBinding"}, binding({"ClusterRole"})},
+      {{"scheduling.k8s.io", "PriorityClass"}, priority_class()},
       {{"storage.k8s.io", "StorageClass"}, storage_class()}};
   return all;
 }

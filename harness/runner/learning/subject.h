@@ -84,6 +84,7 @@ struct Vocabulary {
     Value schema = {};  ///< the openAPIV3Schema of a custom resource
   };
   std::vector<Read> reads = {};
+  std::vector<std::string> constants = {};  ///< of the program that may name objects: trusted-ca-bundle
   std::vector<std::string> data_keys = {};  ///< keys that it looks for in Secrets and ConfigMaps
   /// Values with which it compares members of an object of any kind, by the name of the member
   /// (member_values.h), and texts that it compares with anything.

@@ -100,6 +100,16 @@ bool is_field_of_pod(std::string_view name) {
   return kNames.contains(name);
 }
 
+bool is_name_of_object(std::string_view text) {
+  constexpr std::size_t kNameOfObjectMax = 32;
+  const bool is_plain = is_name(text) && text.size() <= kNameOfObjectMax && is_lower_or_digit(text.front()) &&
+                        text.find('_') == std::string_view::npos && !is_version(text);
+  return is_plain && !is_field_of_pod(text) && !is_negative(text);
+}
+bool is_constant_name(std::string_view text) {
+  return text.find('-') != std::string_view::npos && is_name_of_object(text) &&
+         std::ranges::all_of(text, [](char c) { return is_lower_or_digit(c) || c == '-'; });
+}
 bool is_prefixed_key(std::string_view text) {
   const auto slash = text.find('/');
   return slash != std::string_view::npos && is_domain(text.substr(0, slash)) &&

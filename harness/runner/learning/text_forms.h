@@ -23,6 +23,9 @@ bool is_prefixed_key(std::string_view text);
 bool is_variable(std::string_view text);
 /// An absolute path that is not a pointer into a Pod.
 bool is_path(std::string_view text);
+/// The name of an object: s3-reader. A constant cannot be mistaken for a plain word: it has a dash.
+bool is_name_of_object(std::string_view text);
+bool is_constant_name(std::string_view text);
 /// A value that switches something off.
 bool is_negative(std::string_view text);
 /// A key whose presence keeps a webhook from acting: example.com/skip.

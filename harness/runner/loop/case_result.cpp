@@ -200,9 +200,8 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   const JudgeOptions bounds{.only_cheap = !is_slow && !asks_all,
                             .has_acted = has_acted,
                             .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
-  const auto order = knowledge.least_decided_first.find(slot.kind);
-  const bool is_ordered = is_slow && order != knowledge.least_decided_first.end();
-  const std::span properties = is_ordered ? std::span(order->second) : options.subjects.catalog.of_cases();
+  const auto usual = options.subjects.catalog.of_cases();
+  const auto properties = is_slow ? order_of(knowledge.least_decided_first, slot.kind, usual) : usual;
   for (const PropertyJudgement& asked :
        ask(*prepared, properties, bounds, options.effort.limits, options.subjects.resolve)) {
     slot.decisions.emplace_back(asked.property->name,

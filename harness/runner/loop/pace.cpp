@@ -58,4 +58,10 @@ PropertyOrders least_decided_first(std::span<const properties::Property* const> 
   return orders;
 }
 
+std::span<const properties::Property* const> order_of(const PropertyOrders& orders, const std::string& kind,
+                                                      std::span<const properties::Property* const> usual) {
+  const auto order = orders.find(kind);
+  return order == orders.end() ? usual : order->second;
+}
+
 }  // namespace fixpoint::runner

@@ -53,4 +53,8 @@ using PropertyOrders = std::map<std::string, std::vector<const properties::Prope
 PropertyOrders least_decided_first(std::span<const properties::Property* const> properties,
                                    const RunSummary& summary);
 
+/// Returns the order for objects of the kind, or the usual one as long as none is known.
+std::span<const properties::Property* const> order_of(const PropertyOrders& orders, const std::string& kind,
+                                                      std::span<const properties::Property* const> usual);
+
 }  // namespace fixpoint::runner
