@@ -71,6 +71,24 @@ Violation crashed_server(const CallEvent& event, const std::string& webhook) {
   return violation;
 }
 
+/// Returns true if the server cannot read a number of the result that no double holds exactly: the webhook
+/// made a double of the user's and sent it back.
+bool is_of_rounded_number(std::string_view problem) {
+  constexpr std::string_view kBefore = "cannot unmarshal number ";
+  constexpr std::size_t kDigitsOfDouble = 17;
+  const auto at = problem.find(kBefore);
+  if (at == std::string_view::npos) return false;
+  const std::string_view number = problem.substr(at + kBefore.size());
+  return std::min(number.find_first_not_of("-0123456789"), number.size()) >= kDigitsOfDouble;
+}
+
+/// It shows what numbers-survive asks for, on a Pod that hardly anybody writes.
+Violation rounded(Violation violation) {
+  violation.severity = Severity::warning;
+  violation.symptom = "numbers";
+  return violation;
+}
+
 /// A webhook that recovers and one that does not have the same bug: the shape is that of a connection which
 /// the panic closed.
 Violation panicked(const std::string& webhook, const std::string& panic) {
@@ -213,7 +231,9 @@ class AnswersQuestion {
       violations_.push_back(panic            ? panicked(webhook, *panic)
                             : result.crashed ? crashed_server(event, webhook)
                             : has_failed     ? failed_inside(webhook, event.before["kind"].text(), message)
-                                             : broke_off(webhook, result.problem, result.said));
+                            : is_of_rounded_number(result.said)
+                                ? rounded(broke_off(webhook, result.problem, result.said))
+                                : broke_off(webhook, result.problem, result.said));
   }
 
   /// A validating webhook that failed is called once more, without the Case's faults: the record of its

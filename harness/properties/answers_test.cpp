@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "harness/document/json.h"
 #include "harness/properties/one_webhook_test.h"
 
 namespace fixpoint::properties {
@@ -36,6 +37,21 @@ TEST(Answers, ARefusalOnPurposeIsNone) {
       reported(kValidPod, 500, "no matches for kind \"App\" in version \"spark.apache.org/v1\"").empty())
       << "the run lacks the definition";
   EXPECT_TRUE(reported(kInvalidPod, 500, "no").empty()) << "the server would not take that Pod either";
+}
+
+TEST(Answers, ANumberThatADoubleRoundedIsOneOfNumbers) {
+  const auto seconds = [](const char* sent) {
+    return violations_of(
+        "answers", of_one_webhook(cases::InjectorName{"a"}, kValidPod), changing([=](Value& pod, int) {
+          pod.edit("spec").set("terminationGracePeriodSeconds", document::read_json(sent).value());
+        }));
+  };
+  const auto rounded = seconds("9223372036854776000"), wrong = seconds("1.5");
+  ASSERT_EQ(rounded.size(), 1U);
+  EXPECT_EQ(rounded[0].symptom, "numbers");
+  EXPECT_EQ(rounded[0].severity, Severity::warning);
+  ASSERT_EQ(wrong.size(), 1U);
+  EXPECT_EQ(wrong[0].severity, Severity::error);
 }
 
 }  // namespace

@@ -319,5 +319,23 @@ TEST(FalseAlarms, OfAValueThatIsKeptInAnAnnotation) {
   EXPECT_FALSE(violations_of("preserves-others", value, moving(false)).empty());
 }
 
+/// A template's label of the object's own group is kept by the project; the user's field is the user's.
+TEST(FalseAlarms, OfLabelsThatTheGroupKeepsInItsTemplates) {
+  cases::Case value = of_one_webhook(kAlarmed, R"({"metadata":{"name":"p"}})");
+  become_widget(value);
+  schema_of_spec(value).set("x-kubernetes-preserve-unknown-fields", true);
+  value.request.object.set("spec",
+                           document::read_json(R"({"size":1,"team":"a","template":{"metadata":{"labels":{
+      "example.io/widget":"a","example.org/widget":"a"}}}})")
+                               .value());
+  const auto stamps = [](const char* key) {
+    return changing([=](Value& widget, int) {
+      widget.edit("spec").edit("template").edit("metadata").edit("labels").set(document::Name(key), "w");
+    });
+  };
+  EXPECT_TRUE(violations_of("preserves-others", value, stamps("example.io/widget")).empty());
+  EXPECT_EQ(violations_of("preserves-others", value, stamps("example.org/widget")).size(), 1u);
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

@@ -171,6 +171,8 @@ class Report {
     const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
     if (!is_replaced || question_.is_in_own_element(loss) || has_words_still(loss)) return;
     if (is_custom_ && is_zero_or_false(loss.place.in(before_))) return;  // explicit-kept tells it
+    if (is_custom_ && is_of_own_group(loss.path))
+      return observe("replaces", loss.path, "replaces ", " of the user by a value of its own", observations);
     const bool is_restriction =
         is_lifted(loss.path, loss.place.in(before_), loss.place.in(call_.event.result.after));
     if (is_custom_ ? is_storable(examination_.value, before_) : is_restriction || is_appended_to(loss)) {
@@ -180,6 +182,18 @@ class Report {
       return violations.push_back(std::move(violation));
     }
     observe("replaces", loss.path, "replaces ", " of the user by a value of its own", observations);
+  }
+
+  /// Returns true for a label or an annotation of a template that has the prefix of the object's own group:
+  /// the project keeps it, cluster.x-k8s.io/cluster-name of a MachineDeployment.
+  bool is_of_own_group(const std::string& path) const {
+    for (const std::string_view map : {".metadata.labels[", ".metadata.annotations["}) {
+      const auto at = path.find(map);
+      if (at == std::string::npos) continue;
+      const std::string key = path.substr(at + map.size());
+      return key.starts_with(std::string(kind_.group) + "/");
+    }
+    return false;
   }
 
   /// Returns true if a text has all that the user's had but the white space around it.

@@ -10,6 +10,7 @@
 #include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
+#include "harness/runner/diagnosis/copied_text.h"
 #include "harness/runner/own_key.h"
 
 namespace fixpoint::runner {
@@ -324,6 +325,9 @@ std::string contrived_part(const Examination& examination, const properties::Vio
   }
   if (cause.symptom == "invalid" && call)
     if (std::string field = rare_field(examination, *call, examples); !field.empty()) return field;
+  if (cause.symptom == "invalid")
+    if (std::string source = source_of_copy(examination, violation, examples); !source.empty())
+      return source + " has a text that is not legal there";
   const std::vector<PlaceStep> steps = steps_of(cause.place);
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const std::string& list = steps[i - 1].text;

@@ -24,12 +24,11 @@ struct Reported {
   cases::Cause cause;
   std::string title;
 };
-Reported reported(const char* pod, const webhooks::Handler& handler,
-                  const char* asked = "no-duplicate-names") {
+Reported reported(const cases::Case& value, const webhooks::Handler& handler, const char* asked) {
   const webhooks::Resolve resolve = [&](std::string_view) -> document::Result<webhooks::Handler> {
     return handler;
   };
-  const auto prepared = prepare(properties::of_one_webhook(kGuarded, pod), resolve, {}).value();
+  const auto prepared = prepare(value, resolve, {}).value();
   const auto& property = *properties::find(asked);
   const auto judgement = judged_by(property, examination_of(prepared, {}));
   const auto& violation = std::get<properties::Violated>(judgement).violations.front();
@@ -38,6 +37,11 @@ Reported reported(const char* pod, const webhooks::Handler& handler,
   Reported reported{cause_of(prepared, property, violation, resolve, {}), ""};
   reported.title = title_of(finding, reported.cause);
   return reported;
+}
+
+Reported reported(const char* pod, const webhooks::Handler& handler,
+                  const char* asked = "no-duplicate-names") {
+  return reported(properties::of_one_webhook(kGuarded, pod), handler, asked);
 }
 
 /// Adds a container unless a list of containers has an equal one.
@@ -178,6 +182,34 @@ TEST(Guard, KnowsFieldsThatFewPodsSet) {
     pod.edit("spec").edit("containers").edit(0).edit("resources").edit("limits").set("cpu", "-1");
   });
   EXPECT_EQ(only_if(reported(kShares, negative, "valid-spec").cause), "");
+}
+
+/// A webhook that names a host after the text in a ConfigMap, or after a name of its own.
+Reported named_after(const char* text, bool copies) {
+  cases::Case value = properties::of_one_webhook(kGuarded, kWithMesh);
+  value.cluster.objects.push_back({{"apiVersion", "v1"},
+                                   {"kind", "ConfigMap"},
+                                   {"metadata", {{"name", "hosts"}}},
+                                   {"data", {{"host", text}}}});
+  const webhooks::Handler naming = [=](const webhooks::Call& call) {
+    const Value* hosts = call.cluster.find("ConfigMap", "", "hosts");
+    Value pod = call.object;
+    const bool is_there = copies && hosts != nullptr;
+    pod.edit("spec").set("hostname", is_there ? (*hosts)["data"]["host"] : Value("Bad_Host"));
+    return webhooks::allow_change(call.object, pod);
+  };
+  return reported(value, naming, "valid-spec");
+}
+
+TEST(Guard, KnowsATextThatItsAuthorWroteElsewhere) {
+  EXPECT_TRUE(named_after("Bad_Host", true)
+                  .title.ends_with(", only if ConfigMap hosts has a text that is not legal there"))
+      << named_after("Bad_Host", true).title;
+  EXPECT_FALSE(has_word(named_after("Bad_Host", false).cause, kOnlyIf))
+      << "its own constant only looks equal";
+  const std::string too_long(64, 'a');
+  EXPECT_FALSE(has_word(named_after(too_long.c_str(), true).cause, kOnlyIf))
+      << "names are long in any cluster";
 }
 
 }  // namespace

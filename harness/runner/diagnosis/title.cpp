@@ -204,9 +204,10 @@ bool is_refused_update(const Finding& finding) {
   if (finding.sequence) return false;
   const auto says = [&](const char* text) { return finding.evidence.reason.find(text) != std::string::npos; };
   const bool is_update = finding.value.request.is_update();
-  const bool is_of_workloads = says("field is immutable") || says("updates to statefulset spec");
+  // "field is immutable" of Kubernetes, "Value is immutable" and their like of a definition's rules.
+  const bool is_kept = says("immutable") || says("updates to statefulset spec");
   return (is_update && says("pod updates may not")) ||
-         (is_of_workloads && (is_update || finding.property == "update-safe"));
+         (is_kept && (is_update || finding.property == "update-safe"));
 }
 
 std::string title_of(const Finding& finding, const Cause& cause) {
