@@ -57,6 +57,21 @@ bool keeps_the_name(std::string_view numbered, std::string_view named) {
   return text == document::write_json(*with_number);
 }
 
+/// Returns the Pod with that container only.
+Value alone(const char* list, const Value& pod) {
+  Value containers = pod["spec"][document::Name(list)];
+  if (containers.is_array()) {
+    erase_if(containers.edit_elements(),
+             [](const Value& container) { return container["name"].text() != kName; });
+  }
+  return {{"spec", {{list, containers}}}};
+}
+
+bool writes(const PathValues& path_values, std::string_view member) {
+  return std::any_of(path_values.begin(), path_values.end(),
+                     [&](const PathValue& path_value) { return path_value.path.starts_with(member); });
+}
+
 class CoverageQuestion {
  public:
   CoverageQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
@@ -123,21 +138,8 @@ class CoverageQuestion {
     for (PathValue& path_value : path_values) path_value.path.erase(0, prefix.size());
     return path_values;
   }
-  /// Returns the Pod with that container only.
-  static Value alone(const char* list, const Value& pod) {
-    Value containers = pod["spec"][document::Name(list)];
-    if (containers.is_array()) {
-      erase_if(containers.edit_elements(),
-               [](const Value& container) { return container["name"].text() != kName; });
-    }
-    return {{"spec", {{list, containers}}}};
-  }
   /// Returns everything that the last call wrote.
   PathValues written() const { return added(pod_, result_.after); }
-  static bool writes(const PathValues& path_values, std::string_view member) {
-    return std::any_of(path_values.begin(), path_values.end(),
-                       [&](const PathValue& path_value) { return path_value.path.starts_with(member); });
-  }
 
   void ask_sidecar(bool is_known_in_part) {
     Value container = container_with("readinessProbe", "httpGet", kNumber);
@@ -159,7 +161,16 @@ class CoverageQuestion {
     Value container = container_with("readinessProbe", "httpGet", kNumber);
     container.remove("readinessProbe");
     const auto there = changes_of("initContainers", container);
-    return there && is_without_mounts(*there, "an init container");
+    return there && (keeps_its_image(*there) || is_without_mounts(*there, "an init container"));
+  }
+
+  /// Reports an init container with the image that others get another one for: nodes pull all of them.
+  bool keeps_its_image(const PathValues& there) {
+    if (!writes(*reference_, "image") || writes(there, "image")) return false;
+    report("image-left", "initContainers", "image",
+           "the image of an init container stays as it is, and a container with the same one gets another",
+           {reference_call_, last_call("with an init container of that image")});
+    return true;
   }
 
   /// Reports a container that gets the variables that others get, and none of their mounts: variables name
@@ -269,8 +280,8 @@ Judgement covers_all_containers(const Examination& examination) {
 extern constinit const Property kCoversAllContainers = {
     .name = "covers-all-containers",
     .claim =
-        "Native sidecars are treated like containers, variables come with their mounts, and probes are "
-        "treated alike.",
+        "Native sidecars are treated like containers, init containers get the images that containers get, "
+        "variables come with their mounts, and probes are treated alike.",
     .is_cheap = false,
     .ask = covers_all_containers,
     .explanation =

@@ -22,16 +22,27 @@ bool has_container(const Value& pod, std::string_view name) {
 
 bool is_native_sidecar(const Value& container) { return container["restartPolicy"].text() == "Always"; }
 
-void for_each_container(Value& pod, const std::function<void(Value& container)>& change) {
+namespace {
+
+void change_containers(Value& pod, bool takes_all, const std::function<void(Value& container)>& change) {
   for (const char* list : {"containers", "initContainers"}) {
     const Value containers = pod["spec"][list];
     for (std::size_t i = 0; i < containers.size(); ++i) {
-      if (list[0] == 'i' && !is_native_sidecar(containers.at(i))) continue;
+      if (!takes_all && list[0] == 'i' && !is_native_sidecar(containers.at(i))) continue;
       Value changed = containers.at(i);
       change(changed);
       if (!changed.same(containers.at(i))) pod.edit("spec").edit(list).edit(i) = std::move(changed);
     }
   }
+}
+
+}  // namespace
+
+void for_each_container(Value& pod, const std::function<void(Value& container)>& change) {
+  change_containers(pod, false, change);
+}
+void for_all_containers(Value& pod, const std::function<void(Value& container)>& change) {
+  change_containers(pod, true, change);
 }
 
 Value container(std::string_view name, std::string_view image) {

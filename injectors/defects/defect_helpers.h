@@ -27,6 +27,8 @@ bool is_native_sidecar(const Value& container);
 
 /// Calls `change` on all containers that run at the same time: regular ones, then native sidecars.
 void for_each_container(Value& pod, const std::function<void(Value& container)>& change);
+/// The same for init containers, too, that end before the others begin.
+void for_all_containers(Value& pod, const std::function<void(Value& container)>& change);
 
 Value container(std::string_view name, std::string_view image);
 Value env(std::string_view name, std::string_view value);

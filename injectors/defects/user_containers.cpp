@@ -70,7 +70,7 @@ Answer port_unresolved(const Call& call, bool is_fixed) {
 Answer image_prefix(const Call& call, bool is_fixed) {
   constexpr std::string_view kMirror = "mirror.example/";
   return changed(call, [&](Value& pod) {
-    for_each_container(pod, [&](Value& one) {
+    for_all_containers(pod, [&](Value& one) {
       const std::string image(one["image"].text());
       if (image.empty() || (is_fixed && image.starts_with(kMirror))) return;
       one.set("image", std::string(kMirror) + image);
@@ -82,13 +82,26 @@ Answer image_prefix(const Call& call, bool is_fixed) {
 Answer image_cut(const Call& call, bool is_fixed) {
   constexpr std::string_view kMirror = "mirror.example/";
   return changed(call, [&](Value& pod) {
-    for_each_container(pod, [&](Value& one) {
+    for_all_containers(pod, [&](Value& one) {
       const std::string image(one["image"].text());
       if (image.empty() || image.starts_with(kMirror)) return;
       const auto first = image.find(':'), last = image.rfind(':');
       const bool is_cut = !is_fixed && first != last;
       one.set("image", std::string(kMirror) + (is_cut ? image.substr(0, first) + image.substr(last) : image));
     });
+  });
+}
+
+/// Prefixes the images of the containers, and of the init containers if it is fixed.
+Answer images_of_containers(const Call& call, bool is_fixed) {
+  constexpr std::string_view kMirror = "mirror.example/";
+  return changed(call, [&](Value& pod) {
+    const auto mirror = [&](Value& one) {
+      const std::string image(one["image"].text());
+      if (!image.empty() && !image.starts_with(kMirror)) one.set("image", std::string(kMirror) + image);
+    };
+    if (is_fixed) return for_all_containers(pod, mirror);
+    for_each_container(pod, mirror);
   });
 }
 
@@ -276,6 +289,8 @@ constexpr Defect kTreatmentDefects[] = {
      no_setup},
     {"variables-without-mounts", "Names a file in init containers that it does not mount there.",
      "covers-all-containers", variables_without_mounts, no_setup},
+    {"images-of-init-containers-left", "Rewrites the images of regular containers alone.",
+     "covers-all-containers", images_of_containers, image_owner},
     {"first-container-assumed", "Assumes that the container at index 0 is the user's.", "order-independent",
      first_container, env_words},
     {"request-above-limit", "Asks for more than the container's limit.", "valid-spec", large_request,
