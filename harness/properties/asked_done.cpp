@@ -185,7 +185,8 @@ Judgement asked_done(const Examination& examination) {
   std::vector<Observation> observations;
   bool is_asked = false;
   for (const FirstCall& call : effective_calls(examination)) {
-    if (!call.webhook.is_subject) continue;
+    // Who only notes that it ran is silent on any Pod.
+    if (!call.webhook.is_subject || !has_acted(call.event.before, call.event.result)) continue;
     is_asked = AskedQuestion(examination, call, observations).ask() || is_asked;
   }
   if (!is_asked) return not_applicable("no label or annotation made the webhook act");

@@ -83,6 +83,19 @@ TEST(AskedDone, AsksInTheOtherListsOfContainers) {
   EXPECT_EQ(left_out_of({"containers", "initContainers"}), "");
 }
 
+TEST(AskedDone, AsksNothingOfWhoOnlyNotesThatItRan) {
+  const auto noting = changing([](Value& pod, int) {
+    pod.edit("metadata").edit("annotations").set("x.example.io/status", "injected");
+  });
+  const auto judgement = judgement_of(
+      "asked-done",
+      of_one_webhook(cases::InjectorName{"test/handler"},
+                     R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})"),
+      noting);
+  EXPECT_TRUE(std::holds_alternative<Skipped>(judgement));
+  EXPECT_TRUE(observations_of(judgement).empty());
+}
+
 TEST(AskedDone, LeavesARefusalAlone) {
   for (const auto& refusal : {taken_volume, second_value, slash_at_end})
     EXPECT_EQ(silence_on(refusal, false), "");
