@@ -33,7 +33,9 @@ Judgement dry_run_equal(const Examination& examination) {
         violation_at(call.webhook, first_difference(differing(dry.after, real.after)), real.after, real);
     violation.severity = real.error != dry.error ? Severity::error : Severity::warning;
     if (real.error != dry.error) violation.path = violation.shape = "allowed";
-    violation.reason = "a dry run is answered otherwise: " + violation.path + " differs";
+    violation.reason =
+        "a dry run is answered otherwise: " + (violation.path.empty() ? "the object" : violation.path) +
+        " differs";
     violation.calls = {{"the request", call.webhook.key, call.event.before, real},
                        {"the same as a dry run", call.webhook.key, call.event.before, dry}};
     violations.push_back(std::move(violation));

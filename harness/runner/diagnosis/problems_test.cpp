@@ -152,5 +152,42 @@ TEST(Problems, DifferByWhatTheWebhookDoesAtThePlace) {
   EXPECT_NE(problem_id(gone), problem_id(replaced));
 }
 
+/// A field that a definition's schema refuses is one defect in a Pod, in a template and in each probe.
+TEST(Problems, JoinWhatOneSchemaSaysOfAField) {
+  const auto refused = [](const char* fingerprint, const std::string& path, const char* must) {
+    Finding finding{.property = "valid-spec",
+                    .severity = "error",
+                    .webhook = "probes/probes.example.io",
+                    .fingerprint = fingerprint};
+    finding.value.request.namespace_name = finding.fingerprint;  // each has a Case of its own
+    finding.evidence.path = path;
+    finding.evidence.reason =
+        path + " is refused after the call: Invalid value: \"null\": " + path + " in body must be " + must;
+    finding.cause = cases::Cause{.part = "", .place = path, .symptom = "invalid"};
+    return finding;
+  };
+  const std::vector<Finding> findings{
+      refused("a1", "spec.containers[0].livenessProbe.grpc.service", "of type string: \"null\""),
+      refused("b2", "spec.template.spec.containers[2].readinessProbe.grpc.service",
+              "of type string: \"null\""),
+      refused("c3", "spec.containers[0].livenessProbe.grpc.port", "of type integer: \"null\"")};
+  EXPECT_EQ(problems_of(findings).size(), 2u);
+}
+
+TEST(Problems, JoinAllThatADryRunGetsOtherwise) {
+  std::vector<Finding> findings;
+  for (const char* path : {"spec.a", "spec.b", "allowed"}) {
+    Finding finding{.property = "dry-run-equal",
+                    .severity = "warning",
+                    .webhook = "logs/logs.example.io",
+                    .fingerprint = path};
+    finding.value.request.namespace_name = finding.fingerprint;  // each has a Case of its own
+    finding.evidence.path = path;
+    finding.cause = cases::Cause{.part = "", .place = path, .symptom = "dry-run-equal"};
+    findings.push_back(finding);
+  }
+  EXPECT_EQ(problems_of(findings).size(), 1u);
+}
+
 }  // namespace
 }  // namespace fixpoint::runner

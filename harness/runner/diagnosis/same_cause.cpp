@@ -36,6 +36,21 @@ std::string said_by_server(const Finding& finding) {
   return without_digits(said);
 }
 
+/// Returns what the schema of a definition says of a field, whatever the finding's own place: "x in body must
+/// be of type string", without indices, for a Pod and for a template of one; empty if it says nothing.
+std::string said_by_schema(const Finding& finding) {
+  const std::string& reason = finding.evidence.reason;
+  const auto at = reason.find(" in body ");
+  if (at == std::string::npos) return {};
+  std::string path = reason.substr(0, at);
+  path.erase(0, path.rfind(' ') + 1);
+  if (const auto spec = path.rfind(".spec."); spec != std::string::npos) path.erase(0, spec + 1);
+  for (const std::string_view probe : {"livenessProbe", "readinessProbe", "startupProbe"})
+    if (const auto part = path.find(probe); part != std::string::npos)
+      path.replace(part, probe.size(), "*Probe");
+  return without_digits(path + properties::without_quoted(reason.substr(at)));
+}
+
 /// Returns the place of a doubled mount by the first two folders of its path; empty for anything else.
 std::string folder_of_mount(const Finding& finding, const Cause& cause) {
   const auto list = cause.place.find("volumeMounts[");
@@ -55,6 +70,9 @@ std::string thing_of(const Finding& finding, const Cause& cause) {
   if (const std::string crash = crash_of(finding); !crash.empty()) return "crash:" + without_digits(crash);
   if (is_failing_call && finding.evidence.value.is_string())
     return "message:" + without_digits(finding.evidence.value.text());
+  if (const std::string schema = cause.symptom == "invalid" ? said_by_schema(finding) : ""; !schema.empty())
+    return "schema:" + schema;
+  if (finding.property == "dry-run-equal") return "dry run";
   const std::string said = cause.symptom == "invalid" ? said_by_server(finding) : std::string();
   if (!said.empty()) return "server:" + without_keys(cause.place) + ":" + said;
   if (const auto has = finding.evidence.reason.find(" has ");
