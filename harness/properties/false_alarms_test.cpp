@@ -337,5 +337,20 @@ TEST(FalseAlarms, OfLabelsThatTheGroupKeepsInItsTemplates) {
   EXPECT_EQ(violations_of("preserves-others", value, stamps("example.org/widget")).size(), 1u);
 }
 
+/// An annotation of its own may be state of the webhook: that a user's text gives way to none is observed.
+TEST(FalseAlarms, OfAnAnnotationThatIsEmptied) {
+  const auto value =
+      of_one_webhook(kAlarmed, R"({"metadata":{"name":"p","annotations":{"x.io/network":"dmz"}},
+      "spec":{"containers":[{"name":"main","image":"x:1"}]}})");
+  const auto sets = [](const char* text) {
+    return changing(
+        [=](Value& pod, int) { pod.edit("metadata").edit("annotations").set("x.io/network", text); });
+  };
+  const auto emptied = judgement_of("preserves-others", value, sets(""));
+  EXPECT_TRUE(violations_in(emptied).empty());
+  EXPECT_EQ(observed_kinds(emptied), std::vector<std::string>{"replaces"});
+  EXPECT_TRUE(observed_kinds(judgement_of("preserves-others", value, sets("lan"))).empty());
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

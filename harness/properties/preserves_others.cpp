@@ -65,6 +65,18 @@ constexpr auto kRestrictions = std::to_array<Restriction>({{"readOnlyRootFilesys
                                                            {"privileged", false},
                                                            {"automountServiceAccountToken", false}});
 
+/// Returns true for a label or an annotation of a template that has the prefix of the object's own group: the
+/// project keeps it, cluster.x-k8s.io/cluster-name of a MachineDeployment.
+bool is_of_group(std::string_view path, std::string_view group) {
+  for (const std::string_view map : {".metadata.labels[", ".metadata.annotations["}) {
+    const auto at = path.find(map);
+    if (at == std::string_view::npos) continue;
+    const std::string_view key = path.substr(at + map.size());
+    return key.starts_with(group) && key.substr(group.size()).starts_with('/');
+  }
+  return false;
+}
+
 /// Returns true if a restriction of the user's is lifted.
 bool is_lifted(const std::string& path, const Value& before, const Value& after) {
   const auto is_it = [&](const Restriction& one) {
@@ -168,10 +180,12 @@ class Report {
   /// its definition admits is meant.
   void tell_constant(const Loss& loss, const std::string& shape, std::vector<Violation>& violations,
                      std::vector<Observation>& observations) {
+    if (is_emptied(loss))
+      return observe("replaces", loss.path, "replaces ", " of the user by an empty text", observations);
     const bool is_replaced = !loss.is_gone && !loss.is_identity && loss.path.starts_with("spec.");
     if (!is_replaced || question_.is_in_own_element(loss) || has_words_still(loss)) return;
     if (is_custom_ && is_zero_or_false(loss.place.in(before_))) return;  // explicit-kept tells it
-    if (is_custom_ && is_of_own_group(loss.path))
+    if (is_custom_ && is_of_group(loss.path, kind_.group))
       return observe("replaces", loss.path, "replaces ", " of the user by a value of its own", observations);
     const bool is_restriction =
         is_lifted(loss.path, loss.place.in(before_), loss.place.in(call_.event.result.after));
@@ -184,16 +198,12 @@ class Report {
     observe("replaces", loss.path, "replaces ", " of the user by a value of its own", observations);
   }
 
-  /// Returns true for a label or an annotation of a template that has the prefix of the object's own group:
-  /// the project keeps it, cluster.x-k8s.io/cluster-name of a MachineDeployment.
-  bool is_of_own_group(const std::string& path) const {
-    for (const std::string_view map : {".metadata.labels[", ".metadata.annotations["}) {
-      const auto at = path.find(map);
-      if (at == std::string::npos) continue;
-      const std::string key = path.substr(at + map.size());
-      return key.starts_with(std::string(kind_.group) + "/");
-    }
-    return false;
+  /// Returns true for a label or an annotation that is left without its text. A webhook may keep what it
+  /// found in its own, but an empty text is no finding.
+  bool is_emptied(const Loss& loss) const {
+    const Value now = loss.place.in(call_.event.result.after);
+    return !loss.is_gone && loss.path.starts_with("metadata.") && now.is_string() && now.text().empty() &&
+           !loss.place.in(before_).text().empty();
   }
 
   /// Returns true if a text has all that the user's had but the white space around it.
