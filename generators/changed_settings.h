@@ -9,7 +9,7 @@ namespace fixpoint::generators {
 /// with which the program compares a member of its name. Other values stay: of those, an administrator's
 /// mistake cannot be distinguished from a choice. The settings stand in
 /// the ConfigMap's data, as such or inside a text that is JSON or YAML. Those of watched ConfigMaps are drawn
-/// by `shared`.
+/// by `shared`, others by `choices`.
 void change_settings(Case& value, const PreparedSubject& prepared_subject, Choices& shared, Choices& choices);
 
 }  // namespace fixpoint::generators

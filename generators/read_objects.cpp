@@ -200,10 +200,12 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
                        bool keeps_others) {
   const auto& reads = prepared_subject.subject.vocabulary.reads;
   if (reads.empty()) return;
-  Choices shared = choices.shared_by(kCasesOfACluster);
+  Choices shared = choices.shared_by(kCasesOfACluster), shared_by_few = choices.shared_by(kCasesOfSettings);
   const LinkTargets targets = targets_of(prepared_subject, value);
   const LinkTargets shared_targets = shared_targets_of(prepared_subject);
   const std::string& own = value.request.namespace_name;
+  // What is not in its own namespace is equal for Cases that stand in one cluster.
+  const bool is_beside_others = cases::is_plain_namespace(own);
   // Claims name volumes.
   std::vector<const Read*> ordered;
   for (const Read& read : reads) ordered.push_back(&read);
@@ -220,8 +222,8 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
     if (spaces.empty() || !read.sources.empty()) spaces.push_back(own);
     if (!read.is_namespaced) spaces.assign(1, "");
     for (const std::string& space : spaces) {
-      const bool is_shared = read.is_watched && !cases::is_plain_namespace(space);
-      Choices& drawn_by = is_shared ? shared : choices;
+      const bool is_shared = (read.is_watched || is_beside_others) && !cases::is_plain_namespace(space);
+      Choices& drawn_by = !is_shared ? choices : read.is_watched ? shared : shared_by_few;
       auto names =
           is_shared ? shared_names(prepared_subject, read) : names_for(prepared_subject, value, read);
       add_constants(names, prepared_subject, read, drawn_by);
@@ -230,7 +232,7 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
         if (!drawn_by.one_in(4)) add_object(value, drawn_by, source, space, name, keeps_others);
     }
   }
-  change_settings(value, prepared_subject, shared, choices);
+  change_settings(value, prepared_subject, shared, is_beside_others ? shared_by_few : choices);
 }
 
 }  // namespace fixpoint::generators

@@ -1,5 +1,7 @@
 #include "harness/external/backends/call_turns.h"
 
+#include <algorithm>
+
 namespace fixpoint::external {
 
 bool CallTurns::has_turn(std::uint64_t ticket) const {
@@ -11,8 +13,9 @@ void CallTurns::wait(Lock& lock, const std::function<bool()>& may_go) {
   const std::uint64_t ticket = ++last_ticket_;
   waiting_.emplace(ticket, Clock::now());
   while (alone_ != std::thread::id() || Clock::now() < kept_until_ || !has_turn(ticket) || !may_go()) {
-    if (alone_ == std::thread::id() && Clock::now() < kept_until_)
-      changed_.wait_until(lock, kept_until_);
+    const auto moment = std::max(kept_until_, left_at_ + kMoment);
+    if (alone_ == std::thread::id() && in_flight_ == 0 && Clock::now() < moment)
+      changed_.wait_until(lock, moment);
     else
       changed_.wait(lock);
   }
@@ -31,6 +34,7 @@ void CallTurns::join(Lock& lock, const std::function<bool()>& fits) {
 
 void CallTurns::leave() {
   --in_flight_;
+  left_at_ = Clock::now();
   changed_.notify_all();
 }
 

@@ -28,14 +28,17 @@ class CallTurns {
   void stop_alone();
   bool is_alone() const { return alone_ == std::this_thread::get_id(); }
   std::size_t in_flight() const { return in_flight_; }
+  /// Returns true if no call was made for a moment: those of the Cases on this cluster have ended, and it may
+  /// become another one.
+  bool has_rested() const { return Clock::now() >= left_at_ + kMoment; }
 
  private:
   using Clock = std::chrono::steady_clock;
   /// The time between two calls of one Case.
-  static constexpr std::chrono::milliseconds kMoment{2};
+  static constexpr std::chrono::milliseconds kMoment{3};
 
   /// The time for which the first that waits is overtaken by calls that may go.
-  static constexpr std::chrono::milliseconds kPatience{100};
+  static constexpr std::chrono::milliseconds kPatience{300};
 
   void wait(Lock& lock, const std::function<bool()>& may_go);
   bool has_turn(std::uint64_t ticket) const;
@@ -47,7 +50,7 @@ class CallTurns {
   std::size_t in_flight_ = 0;
   std::thread::id alone_ = {}, kept_for_ = {};
   int times_alone_ = 0;
-  Clock::time_point kept_until_ = {};
+  Clock::time_point kept_until_ = {}, left_at_ = {};
 };
 
 }  // namespace fixpoint::external

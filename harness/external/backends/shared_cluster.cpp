@@ -85,8 +85,9 @@ SharedCluster::Parts SharedCluster::parts_of(const webhooks::Call& call) const {
 }
 
 bool SharedCluster::fits(const Parts& parts, const std::string& space) const {
-  if (calls_.empty()) return true;
-  if (!common_ || common_->version != parts.version || common_->common != parts.common) return false;
+  const bool is_same = common_ && common_->version == parts.version && common_->common == parts.common;
+  if (calls_.empty()) return is_same || turns_.has_rested();
+  if (!is_same) return false;
   const auto there = spaces_.find(space);
   return there == spaces_.end() || there->second.users == 0 || there->second.objects == parts.own;
 }

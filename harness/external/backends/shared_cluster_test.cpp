@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "harness/cases/plain_namespace.h"
 #include "harness/document/base64.h"
@@ -139,6 +140,43 @@ TEST_F(SharedClusterTest, KeepsApartWhatDiffersOutsideOfTheNamespaces) {
 }
 
 /// Reads of a namespace belong to its Case; who writes is asked again alone, on its own cluster.
+/// The calls of a Case follow each other: the cluster does not change between them for another Case.
+TEST_F(SharedClusterTest, StaysForTheCallsOfACase) {
+  ASSERT_EQ(number_read(NumberedCall(0)), "0");
+  std::mutex mutex;
+  std::string order;
+  const auto calls_of = [&](std::uint64_t number) {
+    NumberedCall parts(number);
+    parts.cluster.objects.push_back(NumberedCall(number, "system").cluster.objects[0]);
+    for (int i = 0; i < 8; ++i)
+      number_read(parts, [&] {
+        const std::lock_guard lock(mutex);
+        order += std::to_string(number);
+      });
+  };
+  std::thread other([&] { calls_of(1); });
+  calls_of(2);
+  other.join();
+  const auto changes = std::ranges::count_if(
+      order, [&, last = order[0]](char c) mutable { return std::exchange(last, c) != c; });
+  EXPECT_EQ(order.size(), 16U);
+  EXPECT_LE(changes, 4) << order;
+}
+
+TEST_F(SharedClusterTest, GivesTheReadsOfAnInformerThatBeganBeforeToTheNextCall) {
+  const NumberedCall one(1);
+  cluster_->show(one.cluster);
+  send_with(cluster_->view().kubeconfig(), "GET", "/api/v1/secrets");
+  const auto accesses = [&] {
+    return cluster_->answer(one.call(), [](const webhooks::Call&) { return webhooks::allow(); }).accesses;
+  };
+  const auto first = accesses();
+  ASSERT_EQ(first.size(), 1U);
+  EXPECT_EQ(first[0].verb + " " + first[0].kind, "list Secret");
+  send_with(cluster_->view().kubeconfig(), "GET", "/api/v1/secrets");
+  EXPECT_TRUE(accesses().empty()) << "once is enough";
+}
+
 TEST_F(SharedClusterTest, AsksAWriterAgainAlone) {
   ASSERT_EQ(number_read(NumberedCall(0)), "0");
   const NumberedCall parts(1);
