@@ -13,6 +13,7 @@
 #include "harness/cases/minors.h"
 #include "harness/cases/plain_namespace.h"
 #include "harness/runner/learning/field_path.h"
+#include "harness/runner/learning/text_forms.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
@@ -52,12 +53,12 @@ std::vector<std::string> values_of_source(const PreparedSubject& subject, const 
   return values;
 }
 
-/// Returns true for a text that the server takes for the name of an object.
+/// Returns true for a text that the server takes for the name of an object of nearly any kind.
 bool is_object_name(std::string_view text) {
-  constexpr std::size_t kLongest = 63;
-  return !text.empty() && text.size() <= kLongest && text.front() != '-' && text.back() != '-' &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+  constexpr std::size_t kLongest = 253;
+  const auto is_inner = [](char c) { return runner::is_lower_or_digit(c) || c == '-' || c == '.'; };
+  return !text.empty() && text.size() <= kLongest && std::ranges::all_of(text, is_inner) &&
+         runner::is_lower_or_digit(text.front()) && runner::is_lower_or_digit(text.back());
 }
 
 /// Returns true for a kind that Pods use without naming the object.
@@ -229,7 +230,8 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
       add_constants(names, prepared_subject, read, drawn_by);
       const ReadSource source{prepared_subject, read, value, is_shared ? shared_targets : targets, is_shared};
       for (const std::string& name : names)
-        if (!drawn_by.one_in(4)) add_object(value, drawn_by, source, space, name, keeps_others);
+        if (is_object_name(name) && !drawn_by.one_in(4))
+          add_object(value, drawn_by, source, space, name, keeps_others);
     }
   }
   change_settings(value, prepared_subject, shared, is_beside_others ? shared_by_few : choices);

@@ -335,5 +335,23 @@ TEST(ReadObjects, OfAnExampleThatStatesItsNamespaceMoveWithIt) {
   EXPECT_GT(stated, 50);
 }
 
+/// No cluster has an object with a name that the server refuses, whatever text names one.
+TEST(ReadObjects, HaveNamesThatAServerTakes) {
+  Subject subject = a_subject();
+  subject.vocabulary.reads = {{.api_version = "example.com/v1",
+                               .kind = "Profile",
+                               .names = {"oci://models", "64Mi", "Upper", "a.b-1", ""},
+                               .schema = yaml(kAnySize)}};
+  const DrawContext draw_context({.subjects = {subject}, .has_faults = false});
+  std::set<std::string> names;
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    runner::Choices choices(3, i);
+    const Case value = draw(choices, draw_context);
+    for (const Value& object : value.cluster.objects)
+      if (object["kind"].text() == "Profile") names.emplace(object["metadata"]["name"].text());
+  }
+  EXPECT_EQ(names, std::set<std::string>{"a.b-1"});
+}
+
 }  // namespace
 }  // namespace fixpoint::generators

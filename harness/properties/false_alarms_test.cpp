@@ -352,5 +352,21 @@ TEST(FalseAlarms, OfAnAnnotationThatIsEmptied) {
   EXPECT_TRUE(observed_kinds(judgement_of("preserves-others", value, sets("lan"))).empty());
 }
 
+/// Who schedules by resources of his own asks for them in the place of the usual ones.
+TEST(FalseAlarms, OfAnAmountThatIsAskedOfAnotherResource) {
+  const auto value =
+      of_one_webhook(kAlarmed, R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main",
+      "image":"x:1","resources":{"requests":{"cpu":"1"}}}]}})");
+  const auto asks_for = [](const char* resource) {
+    return changing([=](Value& pod, int) {
+      Value& requests = pod.edit("spec").edit("containers").edit(0).edit("resources").edit("requests");
+      requests = Value::empty_object();
+      requests.set(document::Name(resource), "1000");
+    });
+  };
+  EXPECT_TRUE(violations_of("preserves-others", value, asks_for("example.io/batch-cpu")).empty());
+  EXPECT_EQ(violations_of("preserves-others", value, asks_for("example.io/gpu")).size(), 1u);
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

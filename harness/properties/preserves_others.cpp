@@ -85,6 +85,21 @@ bool is_lifted(const std::string& path, const Value& before, const Value& after)
   return before.is_boolean() && after.is_boolean() && std::ranges::any_of(kRestrictions, is_it);
 }
 
+/// Returns true for an amount that a container asks of another resource after the call: batch-cpu in the
+/// place of cpu.
+bool is_other_resource(const Loss& loss, const Value& before, const Value& after) {
+  const bool is_amount = loss.path.find(".resources.requests") != std::string::npos ||
+                         loss.path.find(".resources.limits") != std::string::npos;
+  if (!loss.is_gone || !is_amount || loss.place.size() < 2) return false;
+  const Place map = loss.place.first(loss.place.size() - 1);
+  const Value old = map.in(before), now = map.in(after);
+  const std::string name = loss.path.substr(loss.path.find_last_of(".[", loss.path.size() - 2) + 1);
+  return std::ranges::any_of(now.members(), [&](const auto& member) {
+    const std::string_view key = member.key.text();
+    return old.find(member.key.name()) == nullptr && (key.ends_with("-" + name) || key.ends_with("/" + name));
+  });
+}
+
 class Report {
  public:
   Report(const Examination& examination, const FirstCall& call, OwnedPaths owned_paths)
@@ -108,6 +123,11 @@ class Report {
       // A typed copy leaves a zero out that means what its absence means; explicit-kept asks whether it does.
       if (is_custom_ && (is_without_contents(lost) || (loss.is_gone && is_zero_or_false(lost)))) {
         observe("empty-for-absent", loss.path, "takes an empty ", " for an absent one", observations);
+        continue;
+      }
+      if (is_other_resource(loss, before_, call_.event.result.after)) {
+        observe("replaces", loss.path, "replaces ", " of the user by a resource with a longer name",
+                observations);
         continue;
       }
       const std::string shape = shape_of(loss.path, before_, call_.event.result);
