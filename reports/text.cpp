@@ -211,12 +211,14 @@ std::string row_of(const std::string& name, const runner::Tally& tally, std::siz
 std::string advice_without_verdict(const runner::RunSummary& summary) {
   const bool has_acted = std::any_of(summary.acted.begin(), summary.acted.end(),
                                      [](const auto& each) { return each.second.acted > 0; });
-  if (summary.cases == 0 || has_acted) {
-    return "Too little was asked: give the run more time (--time), and the subject what it needs to change a "
-           "Pod\n(an example Pod: --example FILE).\n";
-  }
-  return "Nothing is known of a subject that changed no Pod and refused none: give an example Pod that it "
-         "changes\n"
+  const std::string object = summary.is_about_pods() ? "Pod" : "object";
+  if (summary.cases == 0 || has_acted)
+    return "Too little was asked: give the run more time (--time), and the subject what it needs to change " +
+           std::string(object == "Pod" ? "a Pod" : "an object") + "\n(an example " + object +
+           ": --example FILE).\n";
+  return "Nothing is known of a subject that changed no " + object + " and refused none: give an example " +
+         object +
+         " that it changes\n"
          "(--example FILE), or name what makes it act in its configuration (an objectSelector, a "
          "matchCondition)\n"
          "or in the triggers of a Subject file.\n";

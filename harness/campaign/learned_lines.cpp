@@ -72,8 +72,10 @@ std::string tried_lines(const runner::Subject& subject) {
   for (std::size_t i = 0; i < std::min(keys.size(), kKeysMax); ++i) out += (i > 0 ? ", " : "") + keys[i];
   if (keys.empty()) out += "no key, since none is known";
   if (keys.size() > kKeysMax) out += " and " + std::to_string(keys.size() - kKeysMax) + " more";
-  return document::printable(out) +
-         "\nhelp:   a Pod that the webhook is meant for and the objects that it reads, such as a Secret or a "
+  const bool takes_pods =
+      subject.kinds.empty() || std::ranges::any_of(subject.kinds, &runner::DrawnKind::is_pod);
+  return document::printable(out) + (takes_pods ? "\nhelp:   a Pod" : "\nhelp:   an object") +
+         " that the webhook is meant for and the objects that it reads, such as a Secret or a "
          "custom resource\n        (--example FILE), or its sources (--code DIR)\n";
 }
 
