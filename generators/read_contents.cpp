@@ -193,7 +193,8 @@ bool put_custom(Choices& choices, const Source& source, const Value& schema, Val
   constexpr int kStatusOneIn = 2;
   if (!fill_by_schema(choices, object, schema, minor, &source.subject.subject.vocabulary, kStatusOneIn))
     return false;
-  Value linked = linked_object(choices, object, schema, source.targets);
+  Value linked =
+      linked_object(source.links == nullptr ? choices : *source.links, object, schema, source.targets);
   if (apiserver::custom::is_valid(apiserver::custom::with_defaults(linked, schema), schema, minor))
     object = std::move(linked);
   return true;

@@ -22,7 +22,10 @@ struct ReadSource {
   const runner::Vocabulary::Read& read;
   const cases::Case& value;
   const LinkTargets& targets;  ///< that texts of the object may name
-  bool is_shared = false;      ///< by several Cases: the object says nothing about the request
+  bool is_shared = false;      ///< by several Cases: its metadata say nothing about the request
+  /// The decisions by which a shared object is linked with this Case; nullptr: it is not, or those that draw
+  /// it do.
+  runner::Choices* links = nullptr;
 };
 
 /// Adds labels and annotations that have a meaning to the webhook: those by which it selects objects of the

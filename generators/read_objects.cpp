@@ -153,6 +153,9 @@ LinkTargets shared_targets_of(const PreparedSubject& subject) {
   return targets;
 }
 
+/// Returns true if the request decides which objects of the kind the webhook asks for.
+bool depends_on_request(const Read& read) { return !read.sources.empty() || !read.labels.empty(); }
+
 /// Adds, in half of the Cases, the constants of the program that may be names: a client that watches a kind
 /// asks for none of them.
 void add_constants(std::vector<std::string>& names, const PreparedSubject& subject, const Read& read,
@@ -223,12 +226,19 @@ void draw_read_objects(Case& value, const PreparedSubject& prepared_subject, Cho
     if (spaces.empty() || !read.sources.empty()) spaces.push_back(own);
     if (!read.is_namespaced) spaces.assign(1, "");
     for (const std::string& space : spaces) {
-      const bool is_shared = (read.is_watched || is_beside_others) && !cases::is_plain_namespace(space);
-      Choices& drawn_by = !is_shared ? choices : read.is_watched ? shared : shared_by_few;
+      const bool is_elsewhere = !cases::is_plain_namespace(space);
+      const bool is_watched = is_elsewhere && read.is_watched;
+      const bool is_shared = is_watched || (is_elsewhere && is_beside_others && !depends_on_request(read));
+      Choices& drawn_by = !is_shared ? choices : is_watched ? shared : shared_by_few;
       auto names =
           is_shared ? shared_names(prepared_subject, read) : names_for(prepared_subject, value, read);
       add_constants(names, prepared_subject, read, drawn_by);
-      const ReadSource source{prepared_subject, read, value, is_shared ? shared_targets : targets, is_shared};
+      const ReadSource source{.subject = prepared_subject,
+                              .read = read,
+                              .value = value,
+                              .targets = is_watched ? shared_targets : targets,
+                              .is_shared = is_shared,
+                              .links = is_watched ? nullptr : &choices};
       for (const std::string& name : names)
         if (is_object_name(name) && !drawn_by.one_in(4))
           add_object(value, drawn_by, source, space, name, keeps_others);
