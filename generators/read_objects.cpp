@@ -161,7 +161,8 @@ bool depends_on_request(const Read& read) { return !read.sources.empty() || !rea
 void add_constants(std::vector<std::string>& names, const PreparedSubject& subject, const Read& read,
                    Choices& choices) {
   const bool is_asked_for = !read.names.empty() || !read.sources.empty();
-  if (!read.is_watched || is_asked_for || is_unnamed(read.kind) || choices.coin()) return;
+  const bool is_custom = !read.schema.is_null();
+  if (!read.is_watched || is_asked_for || is_custom || is_unnamed(read.kind) || choices.coin()) return;
   for (const std::string& name : subject.subject.vocabulary.constants) add_name(names, name);
 }
 
