@@ -157,7 +157,7 @@ LinkTargets shared_targets_of(const PreparedSubject& subject) {
 bool depends_on_request(const Read& read) { return !read.sources.empty() || !read.labels.empty(); }
 
 /// Adds, in half of the Cases, the constants of the program that may be names: a client that watches a kind
-/// asks for none of them.
+/// asks for none of them. More custom resources would be more policies for one Pod.
 void add_constants(std::vector<std::string>& names, const PreparedSubject& subject, const Read& read,
                    Choices& choices) {
   const bool is_asked_for = !read.names.empty() || !read.sources.empty();
