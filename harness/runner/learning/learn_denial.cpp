@@ -11,6 +11,7 @@
 #include "harness/properties/spellings.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/member_values.h"
+#include "harness/runner/learning/text_forms.h"
 #include "harness/runner/learning/trigger.h"
 #include "harness/runner/learning/usual_texts.h"
 
@@ -37,15 +38,17 @@ struct Word {
   std::string text;
   bool is_quoted;
   bool follows_a_blank;  ///< only a blank separates it from the previous word
+  bool follows_a_colon;  ///< what is said of the previous word
   std::string before;    ///< the previous word, in lower case
 };
 
 std::vector<Word> words_of(std::string_view message) {
   std::vector<Word> words;
-  bool follows_a_blank = true;
+  bool follows_a_blank = true, follows_a_colon = false;
   for (std::size_t at = 0; at < message.size();) {
     if (!is_of_key(message[at])) {
       follows_a_blank = follows_a_blank && message[at] == ' ';
+      follows_a_colon = follows_a_colon || message[at] == ':' || message[at] == '=';
       ++at;
       continue;
     }
@@ -55,9 +58,10 @@ std::vector<Word> words_of(std::string_view message) {
     const bool is_quoted =
         at > 0 && is_quote(message[at - 1]) && end < message.size() && is_quote(message[end]);
     while (!is_quoted && text.size() > 1 && (text.back() == '.' || text.back() == '/')) text.remove_suffix(1);
-    words.push_back({std::string(text), is_quoted, follows_a_blank,
+    words.push_back({std::string(text), is_quoted, follows_a_blank, follows_a_colon,
                      words.empty() ? "" : document::lower_case(words.back().text)});
     follows_a_blank = true;
+    follows_a_colon = false;
     at = end;
   }
   return words;
@@ -195,7 +199,9 @@ void learn_from_denial(Vocabulary& words, std::string_view message) {
   const bool is_of_namespace = text.find("namespace") != std::string::npos;
   std::vector<std::string> keys, values;
   for (const Word& word : said) {
-    const bool is_named = word.before == "label" || word.before == "annotation";
+    // `the annotation "limit"` names a key, and `annotation: "64Mi"` the value of one.
+    const bool is_named = (word.before == "label" || word.before == "annotation") && !word.follows_a_colon &&
+                          is_name(word.text);
     if (has_prefix(word.text) || (word.is_quoted && is_named))
       keys.push_back(word.text);
     else if (word.is_quoted)

@@ -29,6 +29,9 @@ TEST(LearnDenial, ReadsTheKeysThatAMessageNames) {
   EXPECT_EQ(learned("label flags.example.io/stage: 1 is none of dev, staging or prod."),
             (std::vector<Trigger>{{Where::label, "flags.example.io/stage", {"dev", "staging", "prod"}}}));
   EXPECT_EQ(learned("expected annotation flags.example.io/on to be set").at(0).values, truths) << "no list";
+  EXPECT_EQ(learned(R"(could not parse the "size.example.io/min" annotation: "many" is not a number)"),
+            (std::vector<Trigger>{{Where::annotation, "size.example.io/min", {"many"}}}))
+      << "a value is no key";
   EXPECT_TRUE(learned("see https://docs.example.com/guide/start for more").empty());
   EXPECT_TRUE(learned("no role found").empty());
   EXPECT_TRUE(learned("").empty());
