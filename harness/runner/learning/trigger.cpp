@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/types/walk.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/json.h"
@@ -222,6 +223,8 @@ void learn_trigger(Vocabulary& vocabulary, Where where, std::string_view key,
     found = all.insert(all.end(), trigger_of(where, std::string(key), {}, is_rare));
   }
   auto& values = found->values;
+  const bool is_of_label = where == Where::label || where == Where::namespace_label;
+  if (value && is_of_label && !apiserver::validation::check_label_value(*value).empty()) return;
   if (value && values.size() < kTriggerValuesMax &&
       std::find(values.begin(), values.end(), *value) == values.end())
     values.emplace_back(*value);

@@ -45,7 +45,8 @@ inline constexpr std::string_view kNameOfNamespace = "kubernetes.io/metadata.nam
 std::vector<Trigger> triggers_of(const Vocabulary& vocabulary);
 
 /// Adds to the vocabulary that a webhook decides by the key, and by that value if there is one: for a field a
-/// JSON text. The numbers of values per key and of keys of each kind are bounded.
+/// JSON text. No label gets a value that every server refuses. The numbers of values per key and of keys of
+/// each kind are bounded.
 void learn_trigger(Vocabulary& vocabulary, Trigger::Where where, std::string_view key,
                    std::optional<std::string_view> value, bool is_rare = false);
 inline constexpr std::size_t kTriggersMax = 64, kTriggerValuesMax = 16;

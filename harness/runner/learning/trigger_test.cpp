@@ -142,5 +142,17 @@ TEST(FieldPath, SetsWhatIsThereAndWhatIsNot) {
                  " nodeSelector: {a.io/b: x}}}"));
 }
 
+TEST(Trigger, OfALabelHasOnlyValuesThatAServerTakes) {
+  Vocabulary words;
+  for (const char* value : {"a b", "a.b-c_1", "a/b", ""}) {
+    learn_trigger(words, Trigger::Where::label, "example.io/mode", value);
+    learn_trigger(words, Trigger::Where::annotation, "example.io/mode", value);
+  }
+  const auto triggers = triggers_of(words);
+  ASSERT_EQ(triggers.size(), 2U);
+  for (const Trigger& trigger : triggers)
+    EXPECT_EQ(trigger.values.size(), trigger.where == Trigger::Where::label ? 2U : 4U);
+}
+
 }  // namespace
 }  // namespace fixpoint::runner
