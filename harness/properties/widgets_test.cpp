@@ -409,6 +409,19 @@ TEST(Widgets, ContainersInAMapAreAskedAmongOthers) {
   EXPECT_EQ(violations[0].severity, Severity::error);
 }
 
+TEST(Widgets, AnswersThatVaryByThemselvesAreNoRace) {
+  int calls = 0;
+  const webhooks::Handler varying = [&](const Call& call) {
+    Value widget = call.object;
+    widget.edit("spec").set("mode", ++calls % 3 == 0 ? "b" : "a");
+    Answer answer = webhooks::allow_change(call.object, widget);
+    answer.was_concurrent = call.concurrent != nullptr;
+    return answer;
+  };
+  const auto judgement = judgement_of("concurrent-as-sequential", widget_with(R"({"mode":"c"})"), varying);
+  EXPECT_TRUE(violations_in(judgement).empty());
+}
+
 TEST(Widgets, AReferenceWithoutANamespaceIsOfTheObjectsOwn) {
   cases::Case value = widget_with(R"({"mode":"a"})");
   const auto referring_to = [](const char* space) {
