@@ -220,6 +220,18 @@ void put_workload(Choices& choices, const Source& source, const cases::Kind& kin
                                                      {"controller", true}}}));
 }
 
+/// Adds labels and annotations that have a meaning to the webhook: on a Pod or, as far as is known, here.
+void put_words(Choices& choices, const Source& source, Value& metadata) {
+  const PreparedVocabulary& words = source.subject.vocabulary;
+  Value labels, annotations;
+  put_some(choices, source, words.annotations, 2, annotations);
+  put_some(choices, source, words.rare_annotations, 3, annotations);
+  put_some(choices, source, words.labels, 3, labels);
+  put_some(choices, source, words.rare_labels, 4, labels);
+  for (const auto& [name, map] : {std::pair("labels", &labels), std::pair("annotations", &annotations)})
+    for (const auto& [key, text] : map->members()) metadata.edit(Name(name)).set(key.name(), text);
+}
+
 /// Adds the labels by which the webhook selects objects of the kind: with the value that the request has at
 /// the key, or the one that was asked for.
 void put_selected(Choices& choices, const Source& source, Value& metadata) {
@@ -233,17 +245,8 @@ void put_selected(Choices& choices, const Source& source, Value& metadata) {
 
 }  // namespace
 
-/// Adds labels and annotations that have a meaning to the webhook: on a Pod or, as far as is known, here.
 void put_metadata(Choices& choices, const ReadSource& source, Value& metadata) {
-  const PreparedVocabulary& words = source.subject.vocabulary;
-  Value labels, annotations;
-  if (choices.coin()) return put_selected(choices, source, metadata);
-  put_some(choices, source, words.annotations, 2, annotations);
-  put_some(choices, source, words.rare_annotations, 3, annotations);
-  put_some(choices, source, words.labels, 3, labels);
-  put_some(choices, source, words.rare_labels, 4, labels);
-  for (const auto& [name, map] : {std::pair("labels", &labels), std::pair("annotations", &annotations)})
-    for (const auto& [key, text] : map->members()) metadata.edit(Name(name)).set(key.name(), text);
+  if (!choices.coin()) put_words(choices, source, metadata);
   put_selected(choices, source, metadata);
 }
 
@@ -254,14 +257,14 @@ bool put_contents(Choices& choices, const ReadSource& source, Value& object, int
     row->put(choices, source, object);
     return true;
   }
-  if (!source.read.schema.is_null()) return put_custom(choices, source, source.read.schema, object, minor);
   const auto kind = cases::find_kind(source.read.api_version, source.read.kind, source.value.cluster);
+  const bool has_own = source.read.schema.is_object() || !kind;
+  const Value& schema = has_own ? source.read.schema : runner::drawn_schema_of(*kind);
+  if (schema.is_object()) return put_custom(choices, source, schema, object, minor);
   if (kind && apiserver::makes_pods(*kind)) {
     put_workload(choices, source, *kind, object);
     return true;
   }
-  if (const Value& schema = kind ? runner::drawn_schema_of(*kind) : source.read.schema; schema.is_object())
-    return put_custom(choices, source, schema, object, minor);
   object.set("spec", Value::empty_object());
   return true;
 }

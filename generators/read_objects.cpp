@@ -9,11 +9,11 @@
 
 #include "generators/changed_settings.h"
 #include "generators/read_contents.h"
+#include "harness/apiserver/text/formats.h"
 #include "harness/apiserver/types/container_types.h"
 #include "harness/cases/minors.h"
 #include "harness/cases/plain_namespace.h"
 #include "harness/runner/learning/field_path.h"
-#include "harness/runner/learning/text_forms.h"
 #include "harness/runner/learning/trigger.h"
 
 namespace fixpoint::generators {
@@ -55,10 +55,7 @@ std::vector<std::string> values_of_source(const PreparedSubject& subject, const 
 
 /// Returns true for a text that the server takes for the name of an object of nearly any kind.
 bool is_object_name(std::string_view text) {
-  constexpr std::size_t kLongest = 253;
-  const auto is_inner = [](char c) { return runner::is_lower_or_digit(c) || c == '-' || c == '.'; };
-  return !text.empty() && text.size() <= kLongest && std::ranges::all_of(text, is_inner) &&
-         runner::is_lower_or_digit(text.front()) && runner::is_lower_or_digit(text.back());
+  return apiserver::validation::check_dns_subdomain(text).empty();
 }
 
 /// Returns true for a kind that Pods use without naming the object.

@@ -8,6 +8,7 @@
 #include "generators/simple_neighbours.h"
 #include "harness/cases/plain_namespace.h"
 #include "harness/cases/webhook_configuration.h"
+#include "harness/document/texts.h"
 #include "harness/properties/drawn_objects.h"
 #include "harness/runner/shrink_finding.h"
 
@@ -83,14 +84,6 @@ void count_texts(const Value& value, std::map<std::string, int>& counts) {
   for (const auto& member : value.members()) count_texts(member.value, counts);
 }
 
-void replace_text(Value& value, const std::string& from, const char* to) {
-  if (value.is_string() && value.text() == from) value = Value(to);
-  for (std::size_t i = 0; i < value.elements().size(); ++i) replace_text(value.edit(i), from, to);
-  std::vector<std::string> names;
-  for (const auto& member : value.members()) names.emplace_back(member.key.text());
-  for (const std::string& name : names) replace_text(value.edit(name), from, to);
-}
-
 /// Renames a name that occurs in several places (a volume and its mounts) in all of them at once.
 void rename_all(CaseReduction& reduction) {
   std::map<std::string, int> counts;
@@ -100,8 +93,8 @@ void rename_all(CaseReduction& reduction) {
     for (const char* plain : {"a", "b", "c"}) {
       const bool is_taken = counts.contains(plain);
       if (!is_taken && reduction.try_change([&, &from = text](Case& value) {
-            replace_text(value.request.object, from, plain);
-            if (value.request.is_update()) replace_text(value.request.old_object, from, plain);
+            document::replace_text(value.request.object, from, plain);
+            if (value.request.is_update()) document::replace_text(value.request.old_object, from, plain);
           }))
         break;
     }

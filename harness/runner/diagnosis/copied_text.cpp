@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/cases/kind.h"
+#include "harness/document/texts.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/own_key.h"
@@ -13,6 +14,7 @@ namespace fixpoint::runner {
 
 namespace {
 
+using document::has_text;
 using document::Value;
 using properties::Examination;
 
@@ -24,23 +26,6 @@ void add_texts(const Value& value, std::set<std::string>& texts) {
   if (value.is_string() && value.text().size() <= kLongest) texts.emplace(value.text());
   for (const auto& member : value.members()) add_texts(member.value, texts);
   for (const Value& element : value.elements()) add_texts(element, texts);
-}
-
-bool has_text(const Value& value, std::string_view text) {
-  std::set<std::string> texts;
-  add_texts(value, texts);
-  return texts.contains(std::string(text));
-}
-
-/// Returns the value with another text wherever it has this one.
-Value with_other_text(const Value& value, std::string_view text) {
-  if (value.is_string() && value.text() == text) return kOther;
-  Value other = value;
-  for (const auto& member : value.members())
-    other.set(member.key.name(), with_other_text(member.value, text));
-  for (std::size_t i = 0; i < value.size() && value.is_array(); ++i)
-    other.edit(i) = with_other_text(value.at(i), text);
-  return other;
 }
 
 /// Returns the path of the text below a member, the innermost one first found.
@@ -78,8 +63,8 @@ class CopyQuestion {
       if (!is_read(object) || !(has_text(object["spec"], text) || has_text(object["data"], text))) continue;
       cases::Case other = value;
       for (const char* member : {"spec", "data"})
-        if (const Value* part = object.find(document::Name(member)))
-          other.cluster.objects[i].set(document::Name(member), with_other_text(*part, text));
+        if (object.find(document::Name(member)) != nullptr)
+          document::replace_text(other.cluster.objects[i].edit(member), text, kOther);
       if (copies(other, call_.event.before))
         return std::string(object["kind"].text()) + " " + std::string(object["metadata"]["name"].text());
     }
@@ -96,7 +81,7 @@ class CopyQuestion {
 
   Value other_object(const std::string& text) const {
     Value object = call_.event.before;
-    object.set("spec", with_other_text(object["spec"], text));
+    document::replace_text(object.edit("spec"), text, kOther);
     return object;
   }
 

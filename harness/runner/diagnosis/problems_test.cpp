@@ -152,18 +152,25 @@ TEST(Problems, DifferByWhatTheWebhookDoesAtThePlace) {
   EXPECT_NE(problem_id(gone), problem_id(replaced));
 }
 
+/// A finding in a Case of its own, with the symptom at that place.
+Finding alone(const std::string& fingerprint, const std::string& property, const std::string& path,
+              const std::string& symptom) {
+  Finding finding{.property = property,
+                  .severity = "error",
+                  .webhook = "logs/logs.example.io",
+                  .fingerprint = fingerprint};
+  finding.value.request.namespace_name = fingerprint;
+  finding.evidence.path = path;
+  finding.cause = cases::Cause{.part = "", .place = path, .symptom = symptom};
+  return finding;
+}
+
 /// A field that a definition's schema refuses is one defect in a Pod, in a template and in each probe.
 TEST(Problems, JoinWhatOneSchemaSaysOfAField) {
   const auto refused = [](const char* fingerprint, const std::string& path, const char* must) {
-    Finding finding{.property = "valid-spec",
-                    .severity = "error",
-                    .webhook = "probes/probes.example.io",
-                    .fingerprint = fingerprint};
-    finding.value.request.namespace_name = finding.fingerprint;  // each has a Case of its own
-    finding.evidence.path = path;
+    Finding finding = alone(fingerprint, "valid-spec", path, "invalid");
     finding.evidence.reason =
         path + " is refused after the call: Invalid value: \"null\": " + path + " in body must be " + must;
-    finding.cause = cases::Cause{.part = "", .place = path, .symptom = "invalid"};
     return finding;
   };
   const std::vector<Finding> findings{
@@ -176,16 +183,8 @@ TEST(Problems, JoinWhatOneSchemaSaysOfAField) {
 
 TEST(Problems, JoinAllThatADryRunGetsOtherwise) {
   std::vector<Finding> findings;
-  for (const char* path : {"spec.a", "spec.b", "allowed"}) {
-    Finding finding{.property = "dry-run-equal",
-                    .severity = "warning",
-                    .webhook = "logs/logs.example.io",
-                    .fingerprint = path};
-    finding.value.request.namespace_name = finding.fingerprint;  // each has a Case of its own
-    finding.evidence.path = path;
-    finding.cause = cases::Cause{.part = "", .place = path, .symptom = "dry-run-equal"};
-    findings.push_back(finding);
-  }
+  for (const char* path : {"spec.a", "spec.b", "allowed"})
+    findings.push_back(alone(path, "dry-run-equal", path, "dry-run-equal"));
   EXPECT_EQ(problems_of(findings).size(), 1u);
 }
 
