@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "generators/draw_context.h"
 #include "generators/linked_object.h"
-#include "generators/subjects.h"
 #include "harness/cases/case.h"
 #include "harness/document/value.h"
 #include "harness/runner/learning/choices.h"
