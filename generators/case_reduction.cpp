@@ -32,7 +32,7 @@ bool CaseReduction::offer(Case candidate) {
     return false;
   value_ = std::move(candidate);
   weight_ = std::move(weight);
-  return has_changed_ = true;
+  return true;
 }
 
 const Value* CaseReduction::kept_object(const Value& object) const {

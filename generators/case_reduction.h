@@ -25,7 +25,6 @@ class CaseReduction {
   /// The last variant that was accepted.
   const cases::Case& value() const { return value_; }
   const Kept& kept() const { return kept_; }
-  bool has_changed() const { return has_changed_; }
 
   /// Offers the changed Case; returns true if it was accepted.
   template <class Change>
@@ -73,7 +72,6 @@ class CaseReduction {
 
   cases::Case value_;
   CaseWeight weight_;
-  bool has_changed_ = false;
   const std::function<bool(const cases::Case&)>& take_;
   const Kept& kept_;
 };

@@ -60,12 +60,6 @@ void simplify_request(CaseReduction& reduction) {
   }
 }
 
-/// Takes the Case to where it cannot be asked beside others: last, when nothing else gets smaller.
-void leave_plain_namespace(CaseReduction& reduction) {
-  if (cases::is_plain_namespace(reduction.value().request.namespace_name))
-    reduction.try_change([](Case& value) { value = cases::in_namespace(std::move(value), "default"); });
-}
-
 /// Replaces generateName with a name, which is simpler.
 void name_pods(CaseReduction& reduction) {
   reduction.try_change([](Case& value) {
@@ -187,7 +181,6 @@ void run(CaseReduction reduction) {
       reduce_configuration(reduction, i);
   }
   simplify_faults(reduction);
-  if (!reduction.has_changed()) leave_plain_namespace(reduction);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <set>
 
+#include "harness/cases/plain_namespace.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/properties/message_shape.h"
 #include "harness/properties/validity.h"
@@ -135,6 +136,16 @@ static bool adds_violation(const Prepared& tried, const std::set<std::string>& h
   return !std::includes(had.begin(), had.end(), has.begin(), has.end());
 }
 
+/// Takes the Case to the namespace that everybody knows, last of all: a webhook that reads the served cluster
+/// cannot be asked there beside others.
+static void leave_plain_namespace(Shrunk& best, const ShrinkPass::Examine& examined,
+                                  const ShrinkPass::Take& taken) {
+  if (!cases::is_plain_namespace(best.value.request.namespace_name)) return;
+  const Case candidate = cases::in_namespace(best.value, "default");
+  ++best.tries;
+  if (auto shown = examined(candidate)) taken(candidate, *std::move(shown));
+}
+
 std::optional<Shrunk> shrink(const Case& value, const properties::Property& property, std::string_view wanted,
                              const webhooks::Resolve& resolve, const Reduce& reduce, const Limits& limits,
                              const Together& together) {
@@ -176,6 +187,7 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     before = best.steps;
     best.tries += pass.run(best.value, limits.shrink_tries_max - best.tries);
   }
+  if (reduce) leave_plain_namespace(best, examined, taken);
   return best;
 }
 
