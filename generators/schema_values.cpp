@@ -75,13 +75,37 @@ std::vector<const char*> shaped_as(std::string_view pattern) {
   return matching;
 }
 
+/// Returns the text with so many characters, if the pattern takes it then: what a schema allows may be longer
+/// than a label's value or a name.
+std::string stretched(const std::string& text, std::size_t size, std::string_view pattern) {
+  if (text.empty() || text.size() >= size) return text;
+  const re2::RE2 expression({pattern.data(), pattern.size()}, re2::RE2::Quiet);
+  for (const std::size_t at : {std::size_t{1}, text.size()}) {
+    std::string longer = text;
+    longer.insert(at, size - text.size(), 'a');
+    if (expression.ok() && re2::RE2::PartialMatch(longer, expression)) return longer;
+  }
+  return text;
+}
+
+Value draw_short_text(Choices& choices, const Value& schema, std::size_t longest);
+
 Value draw_text(Choices& choices, const Value& schema) {
   const std::string_view format = schema["format"].text();
   for (const Format& row : kFormats) {
     if (row.name == format) return row.example;
   }
-  const std::size_t shortest = size_bound(schema, "minLength", 0, 64);
+  constexpr std::size_t kLabelMax = 63, kNameMax = 253;
+  constexpr std::uint64_t kOneInLong = 12;
   const std::size_t longest = size_bound(schema, "maxLength", 1024, 1024);
+  Value text = draw_short_text(choices, schema, longest);
+  if (longest <= kLabelMax || !choices.one_in(kOneInLong)) return text;
+  const std::size_t size = choices.coin() ? kLabelMax + 1 : std::min(longest, kNameMax);
+  return stretched(std::string(text.text()), size, schema["pattern"].text());
+}
+
+Value draw_short_text(Choices& choices, const Value& schema, std::size_t longest) {
+  const std::size_t shortest = size_bound(schema, "minLength", 0, 64);
   if (const std::string_view pattern = schema["pattern"].text(); !pattern.empty()) {
     // Plain texts first: a reader knows them.
     const auto shaped = shaped_as(pattern);

@@ -87,6 +87,22 @@ TEST(SchemaValues, ReachEveryMemberAndEveryValueOfAnEnum) {
                                          "strict"}));
 }
 
+/// What a schema allows may be too long where a webhook copies it to: a label, a name.
+TEST(SchemaValues, AreAtTimesLongerThanALabel) {
+  for (const char* text : {R"({"type":"string"})", R"({"type":"string","maxLength":253,"minLength":1,
+                              "pattern":"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$"})"}) {
+    const Value schema = document::read_json(text).value();
+    std::set<std::size_t> sizes;
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+      runner::Choices choices(1, i);
+      const Value value = draw_schema_value(choices, schema);
+      EXPECT_TRUE(conforms(text, value)) << document::write_json(value);
+      sizes.insert(value.text().size());
+    }
+    EXPECT_TRUE(sizes.contains(64) && sizes.contains(253)) << text;
+  }
+}
+
 constexpr const char* kQuantity =
     "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|"
     "([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
@@ -123,8 +139,7 @@ TEST(SchemaValues, QuantitiesAreQuantities) {
   for (std::uint64_t i = 0; i < 100; ++i) {
     runner::Choices choices(5, i);
     const Value value = draw_schema_value(choices, schema);
-    for (const auto& member : value.members())
-      EXPECT_NE(member.value.text(), "50%");
+    for (const auto& member : value.members()) EXPECT_NE(member.value.text(), "50%");
   }
 }
 

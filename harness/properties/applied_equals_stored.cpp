@@ -103,6 +103,16 @@ class FilledElements {
   std::vector<Observation>& observations_;
 };
 
+/// Returns true for a 0 or false that becomes what an absent value becomes: explicit-kept speaks of those.
+bool is_taken_for_absent(const Examination& examination, const FirstCall& call, const Loss& loss,
+                         const Value& sent, const Value& now) {
+  if (!is_zero_or_false(sent)) return false;
+  const Value without = without_path(call.event.before, loss.path);
+  if (!is_called(examination, call.webhook, without)) return false;
+  const auto result = call_afresh(examination, call.webhook, without);
+  return went_well(result) && loss.place.in(result.after) == now;
+}
+
 Judgement applied_equals_stored(const Examination& examination) {
   const cases::Case& value = examination.value;
   if (!cases::kind_of(value.request, value.cluster).is_custom())
@@ -120,7 +130,8 @@ Judgement applied_equals_stored(const Examination& examination) {
     OwnershipQuestion question(examination, call);
     for (const Loss& loss : losses_between(call.event.before, call.event.result.after)) {
       const Value sent = loss.place.in(call.event.before), now = loss.place.in(call.event.result.after);
-      if (!is_rewritten(question, loss, sent)) continue;
+      if (!is_rewritten(question, loss, sent) || is_taken_for_absent(examination, call, loss, sent, now))
+        continue;
       const std::string shape = shape_of(loss.path, call.event.before, call.event.result);
       if (is_same_in_other_words(sent, now) || are_words_of(schema_at(schema, loss.path), sent, now)) {
         observations.push_back({.kind = "in-other-words",

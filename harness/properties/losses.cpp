@@ -87,8 +87,8 @@ class Comparison {
     }
   }
 
-  /// Elements without names: equal ones are the same, at the same index before any other, and so are others
-  /// at the same index.
+  /// Elements of which some have no name: equal ones are the same, at the same index before any other; then
+  /// those that are most alike, and at the same index.
   void unnamed(const Value& old, const Value& now, const At& at) {
     std::set<std::size_t> taken;
     std::vector<std::size_t> left;
@@ -104,11 +104,28 @@ class Comparison {
       return false;
     });
     for (const std::size_t i : left) {
-      if (i < now.size() && !taken.contains(i))
-        untyped_value_at(old.at(i), now.at(i), at.index(i));
-      else
+      const std::size_t j = most_alike(old.at(i), i, now, taken);
+      if (j == now.size()) {
         lose(untyped_value(), at.element(untyped_value(), old, i));
+      } else {
+        taken.insert(j);
+        untyped_value_at(old.at(i), now.at(j), at.index(i));
+      }
     }
+  }
+
+  /// Returns the index of the element that is likeliest the one which stood at `index`; the size if none is.
+  static std::size_t most_alike(const Value& element, std::size_t index, const Value& now,
+                                const std::set<std::size_t>& taken) {
+    std::size_t found = now.size(), most = 0;
+    const std::string_view name = element["name"].text();
+    for (std::size_t j = 0; j < now.size(); ++j) {
+      const std::string_view other = now.at(j)["name"].text();
+      if (taken.contains(j) || (!name.empty() && !other.empty() && name != other)) continue;
+      const std::size_t alike = 2 * likeness(element, now.at(j)) + (j == index ? 1 : 0);
+      if (alike > most) most = alike, found = j;
+    }
+    return found;
   }
 
   void member(const Field& field, const Value& old, const Value& now, const At& at) {

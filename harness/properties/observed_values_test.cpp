@@ -60,6 +60,13 @@ TEST(AnnotationValues, TakeFalseForTrue) {
             "does with \"false\" in metadata.annotations[a.io/inject] what it does with \"true\"");
 }
 
+TEST(AnnotationValues, ASwitchSaysSoInItsName) {
+  for (const char* key : {"a.io/inject", "a.io/agent-inject", "a.io/enable-metrics", "Enabled"})
+    EXPECT_TRUE(is_name_of_switch(key)) << key;
+  for (const char* key : {"a.io/agent-inject-containers", "a.io/injected", "inject.a.io/volume"})
+    EXPECT_FALSE(is_name_of_switch(key)) << key;
+}
+
 /// Of a webhook that injects an agent, whose processor an annotation sets: with its memory, or without.
 std::vector<Observation> seen_of_amounts(bool keeps_memory) {
   return seen_by("annotation-values", annotated("a.io/cpu", "250m"), [=](Value& pod) {

@@ -81,7 +81,11 @@ std::string_view name_of_key(std::string_view key) { return key.substr(key.rfind
 
 bool is_name_of_switch(std::string_view key) {
   const std::string name = document::lower_case(name_of_key(key));
-  return name.find("inject") != std::string::npos || name.find("enable") != std::string::npos;
+  const auto is_word = [](std::string_view word) {
+    return word == "inject" || word == "injection" || word == "enable" || word == "enabled";
+  };
+  return is_word(std::string_view(name).substr(0, name.find_first_of("-._"))) ||
+         is_word(std::string_view(name).substr(name.find_last_of("-._") + 1));
 }
 
 std::optional<SwitchWords> switch_words(std::string_view value) {

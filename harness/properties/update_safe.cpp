@@ -92,7 +92,9 @@ class UpdateQuestion {
       return tell_denied(call, std::string(update.name) + " of an object " + origin, now, result);
     if (!went_well(result) || !result.applied || result.after.same(now)) return;
     const auto known = identities(refused(request, now), now);
-    for (const auto& error : refused(request, result.after)) {
+    auto errors = refused(request, result.after);
+    forgive_missing_spec(errors, now);
+    for (const auto& error : errors) {
       const std::string identity = identity_of(error, result.after);
       if (known.contains(identity)) continue;
       return tell({call, std::string(update.name) + " of an object " + origin, now, result, error},
@@ -164,7 +166,8 @@ class UpdateQuestion {
 
   std::vector<cases::FieldError> refused(const cases::Request& request, const Value& pod) const {
     return apiserver::store(request, examination_.value.cluster, pod, request.old_object, minor_,
-                            {.warns = false}).invalid;
+                            {.warns = false})
+        .invalid;
   }
 
   const Examination& examination_;

@@ -49,6 +49,7 @@ class InTurn {
 std::vector<FieldError> new_errors(const Examination& examination, const CallEvent& event, InTurn& pods) {
   std::vector<FieldError> after = pods.errors_after(event);
   forgive_missing_account(after, event.result.after);
+  forgive_missing_spec(after, event.before);
   if (after.empty()) return after;
   std::multiset<std::string> known;
   for (const FieldError& error : errors_of(examination, event.before))

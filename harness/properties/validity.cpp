@@ -103,6 +103,13 @@ void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value
   });
 }
 
+void forgive_missing_spec(std::vector<cases::FieldError>& errors, const Value& before) {
+  if (!before["spec"].is_null()) return;
+  std::erase_if(errors, [](const cases::FieldError& error) {
+    return error.type == "FieldValueRequired" && error.field.starts_with("spec");
+  });
+}
+
 std::string path_of(const cases::FieldError& error) {
   constexpr std::string_view kInternal = "spec.securityContext.";
   for (const char* member : {"hostNetwork", "hostPID", "hostIPC", "hostUsers", "shareProcessNamespace"})

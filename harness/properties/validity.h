@@ -42,6 +42,10 @@ std::vector<Violation> located(const Examination& examination, const Value& befo
 /// and no webhook can know that a Case has switched it off.
 void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value& pod);
 
+/// Removes the errors about members that are required in a spec which the object before the call does not
+/// have: nobody writes such an object, and the server takes it only as long as nothing is written there.
+void forgive_missing_spec(std::vector<cases::FieldError>& errors, const Value& before);
+
 /// The path of the field in a Pod. The server keeps fields about the host (hostNetwork, hostPID, hostIPC,
 /// hostUsers, shareProcessNamespace) in its internal securityContext, and names them there in some errors
 /// (k8s.io/kubernetes/pkg/apis/core, PodSecurityContext).

@@ -59,6 +59,10 @@ constexpr auto kCommonPorts =
 constexpr auto kOfState = std::to_array<std::string_view>(
     {"status", "inject", "hash", "checksum", "revision", "overrides", "mutated", "version", "applied"});
 
+/// Last words of such keys: nobody asks a webhook for anything in the perfect tense.
+constexpr auto kOnlyOfState =
+    std::to_array<std::string_view>({"status", "injected", "mutated", "patched", "processed", "hash"});
+
 /// Fields of the user's that few Pods set, and that forbid much of what webhooks add.
 constexpr auto kRareFields = std::to_array<const char*>({"spec.resources", "spec.os", "spec.hostUsers"});
 
@@ -198,6 +202,8 @@ bool has_own_state(const Examination& examination, const FirstCall& call) {
   for (const auto& one : pod["metadata"]["annotations"].members()) {
     const std::string_view key = one.key.text();
     const auto is_in_key = [&](std::string_view word) { return key.find(word) != std::string_view::npos; };
+    const std::string_view last = key.substr(key.find_last_of("/-._") + 1);
+    if (std::ranges::find(kOnlyOfState, last) != kOnlyOfState.end()) return true;
     if (std::ranges::none_of(kOfState, is_in_key)) continue;
     const std::string path = properties::member_path("metadata.annotations", key);
     const Value less = properties::without_path(call.event.before, path);
@@ -237,6 +243,28 @@ bool has_name_of_own(const Examination& examination, const properties::Violation
   return std::ranges::any_of(std::array{"containers", "initContainers", "volumes"}, [&](const char* list) {
     const auto elements = examination.value.request.object["spec"][Name(list)].elements();
     return std::ranges::any_of(elements, [&](const Value& element) { return is_own(list, element); });
+  });
+}
+
+/// Returns true if the call takes a container of the user's away for a variable in it: by that the webhook
+/// knows those that it added itself.
+bool has_variable_of_own(const Examination& examination, const FirstCall& call) {
+  const Value& before = call.event.before;
+  const auto is_reason = [&](const Value& variable, const char* list, std::string_view container) {
+    if (variable["name"].text().empty()) return false;
+    const Value other = renamed(before, variable["name"].text(), "FIXPOINT_OTHER");
+    if (!properties::is_called(examination, call.webhook, other)) return false;
+    const auto result = properties::call_afresh(examination, call.webhook, other);
+    return properties::went_well(result) && has_element(result.after["spec"], list, container);
+  };
+  return std::ranges::any_of(kListsOfContainers, [&](const char* list) {
+    const auto containers = before["spec"][Name(list)].elements();
+    return std::ranges::any_of(containers, [&](const Value& container) {
+      const std::string_view name = container["name"].text();
+      if (has_element(call.event.result.after["spec"], list, name)) return false;
+      const auto variables = container["env"].elements();
+      return std::ranges::any_of(variables, [&](const Value& one) { return is_reason(one, list, name); });
+    });
   });
 }
 
@@ -339,6 +367,8 @@ std::string contrived_part(const Examination& examination, const properties::Vio
     if (has_element(examination.value.request.object, list, key)) return "a Pod has that name already";
   }
   if (has_name_of_own(examination, violation, has_example)) return "a Pod has a name of the webhook's own";
+  if (call && has_variable_of_own(examination, *call))
+    return "a container has a variable of the webhook's own";
   return call && has_own_state(examination, *call) ? "a Pod has the webhook's own annotation" : "";
 }
 

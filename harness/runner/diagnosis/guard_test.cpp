@@ -118,6 +118,44 @@ TEST(Guard, KnowsItsOwnNotes) {
   EXPECT_FALSE(forged("x.example.io/team"));
 }
 
+/// The mark that a Pod of the user's bears is not written by this call.
+TEST(Guard, KnowsANoteByItsTense) {
+  const auto marked = [](const char* key) {
+    const std::string pod = std::string(R"({"metadata":{"name":"p","annotations":{")") + key +
+                            R"(":"true"}},"spec":{"containers":[{"name":"main","image":"a"}]}})";
+    const auto mounting = properties::changing([=](Value& changed, int) {
+      if (changed["metadata"]["annotations"][document::Name(key)].is_null()) return;
+      changed.edit("spec")
+          .edit("containers")
+          .edit(0)
+          .set("volumeMounts", Value::list({Value{{"name", "mesh"}, {"mountPath", "/mesh"}}}));
+    });
+    return only_if(reported(pod.c_str(), mounting, "valid-spec").cause);
+  };
+  EXPECT_EQ(marked("x.example.io/injected"), "only if a Pod has the webhook's own annotation");
+  EXPECT_EQ(marked("x.example.io/inject"), "");
+}
+
+TEST(Guard, KnowsTheVariableByWhichAWebhookFindsItsContainers) {
+  const auto removing = properties::changing([](Value& pod, int) {
+    Value kept = Value::list({});
+    for (const Value& one : pod["spec"]["containers"].elements())
+      if (!document::has_named(one["env"], "OWN_SIDECAR")) kept.push_back(one);
+    pod.edit("spec").set("containers", kept);
+  });
+  const auto with = [](const char* variable) {
+    return std::string(R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"a"},
+        {"name":"b","image":"a","env":[{"name":")") +
+           variable + R"("}]}]}})";
+  };
+  EXPECT_EQ(only_if(reported(with("OWN_SIDECAR").c_str(), removing, "preserves-others").cause),
+            "only if a container has a variable of the webhook's own");
+  const auto last = properties::changing([](Value& pod, int) {
+    pod.edit("spec").set("containers", Value::list({pod["spec"]["containers"].at(0)}));
+  });
+  EXPECT_EQ(only_if(reported(with("OWN_SIDECAR").c_str(), last, "preserves-others").cause), "");
+}
+
 /// A volume that the webhook adds with its init container is missing where a user's has that container's
 /// name.
 TEST(Guard, KnowsNamesOfItsOwnAnywhereInThePod) {
