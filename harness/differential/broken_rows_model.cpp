@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "harness/apiserver/types/pod_types.h"
+#include "harness/cases/minors.h"
 #include "harness/document/check.h"
 
 namespace fixpoint::apiserver {
@@ -18,7 +19,7 @@ namespace {
 void collect(const Type& type, std::set<const Type*>& seen, std::vector<FieldRow>& rows) {
   if (!seen.insert(&type).second) return;
   for (const Field& field : type.fields) {
-    if (!field.known_in(kNewestMinor)) continue;
+    if (!field.known_in(cases::kRecordedMinor)) continue;
     rows.push_back({&type, &field});
     if (field.type != nullptr) collect(*field.type, seen, rows);
   }

@@ -14,7 +14,7 @@ struct FieldRow {
   std::string name() const { return std::string(type->name) + "." + std::string(field->name.text); }
 };
 
-/// Returns every field of a Pod and of the types within it, once each, if the newest minor has it.
+/// Returns every field of a Pod and of the types within it, once each, if the recorded minor has it.
 std::vector<FieldRow> rows_of_a_pod();
 
 /// Changes a row of a table in place, as a typing error in the sources would, until it is destroyed. The
