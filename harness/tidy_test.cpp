@@ -180,7 +180,7 @@ TEST(Tidy, TheOracleSharesNothingWithTheProduct) {
     read += is_oracle(source.path) ? 1 : 0;
     EXPECT_EQ(sharing_with_the_oracle(source), std::vector<std::string>{}) << source.path;
   }
-  EXPECT_GT(read, 20);
+  EXPECT_GT(read, 15);
 }
 
 /// Drawn Cases need generators and injectors, which are on floors above the server; such tests are in

@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/cases/case.h"
 #include "harness/document/document_stream.h"
 #include "harness/document/json.h"
 #include "harness/document/output_file.h"
-#include "harness/oracle/oracle_plugins.h"
+#include "harness/oracle/oracle_request.h"
 
 namespace fixpoint::cases {
 namespace {

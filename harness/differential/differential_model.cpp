@@ -1,24 +1,12 @@
 #include "harness/differential/differential_model.h"
 
 #include <algorithm>
-#include <set>
 
-#include "harness/apiserver/decoding/decode.h"
 #include "harness/apiserver/decoding/objects.h"
-#include "harness/apiserver/decoding/patch_library.h"
-#include "harness/apiserver/defaulting/default_pod.h"
-#include "harness/apiserver/registry/registry.h"
-#include "harness/apiserver/registry/whole_request.h"
-#include "harness/apiserver/types/repeated_keys.h"
-#include "harness/apiserver/validation/validate.h"
 #include "harness/differential/expressions_model.h"
+#include "harness/differential/server_steps_model.h"
 #include "harness/document/base64.h"
 #include "harness/document/json.h"
-#include "harness/document/patch.h"
-#include "harness/oracle/oracle_defaulting.h"
-#include "harness/oracle/oracle_lists.h"
-#include "harness/oracle/oracle_patch.h"
-#include "harness/oracle/oracle_validation.h"
 
 namespace fixpoint::apiserver {
 
@@ -29,124 +17,19 @@ constexpr std::size_t kShownMax = 600;
 std::string number(bool value) { return value ? "true" : "false"; }
 std::string number(int value) { return std::to_string(value); }
 
-/// Returns the errors in those fields for which the reference model has the rules.
-oracle::Judgement::Errors known_errors(const std::vector<cases::FieldError>& all,
-                                       const oracle::Judgement& by) {
-  oracle::Judgement::Errors known;
-  for (const cases::FieldError& error : all) {
-    if (by.speaks_of(error.field)) known.emplace(error.type, error.field);
-  }
-  return known;
-}
-
-std::string listed(const oracle::Judgement::Errors& errors) {
-  std::string text;
-  for (const auto& [type, field] : errors) text += type + " " + field + "\n";
-  return text;
-}
-
-std::set<std::string> repeated_of(const Value& pod) {
-  std::set<std::string> found;
-  for (const Repeated& repeated : repeated_keys(pod))
-    found.insert(repeated.path + (repeated.duplicate == Duplicate::error ? " error" : " warning"));
-  return found;
-}
-
-/// The text of an answer that refuses the question; every other answer is compared as the text of its
-/// document.
-constexpr const char* kRefused = "refused";
-using Texts = std::vector<std::string>;
-
-Texts simulated_pod(const document::Result<Value>& answer) {
-  if (!answer) return {kRefused};
-  return {oracle::write(oracle_json(*answer)), oracle::Json(repeated_of(*answer)).dump()};
-}
-
-oracle::Json oracle_decoded(const oracle::Json& sent, int minor) {
-  oracle::Json pod = oracle::decode_object(sent, minor, nullptr);
-  if (!oracle::is_pod(pod)) throw oracle::Undecodable("another kind");
-  pod["kind"] = "Pod";
-  pod["apiVersion"] = "v1";
-  return pod;
-}
-
-Texts oracle_pod(const oracle::Json& sent, int minor, bool with_defaults) {
-  try {
-    const oracle::Json pod = oracle_decoded(sent, minor);
-    const oracle::Json answer = with_defaults ? oracle::with_defaults(pod, minor) : pod;
-    return {oracle::write(answer), oracle::Json(oracle::repeated_in(answer)).dump()};
-  } catch (const oracle::Undecodable&) {
-    return {kRefused};
-  }
-}
-
-Texts simulated_patch(const Value& line, int minor) {
-  if (document::decoding_problem(line["patch"])) return {"syntax"};
-  const auto patched = document::apply_patch(line["doc"], line["patch"], {}, patch_library(minor));
-  if (!patched.ok()) return {kRefused};
-  return {oracle::write(oracle_json(patched.document))};
-}
-
-Texts oracle_patch(const oracle::Json& line, int minor) {
-  try {
-    const oracle::Json patch = oracle::read_patch(oracle::write(oracle::at(line, "patch")));
-    if (oracle::each(patch).empty()) return {oracle::write(oracle::at(line, "doc"))};
-    return {oracle::write(oracle::apply_patch(oracle::at(line, "doc"), patch, minor, false))};
-  } catch (const oracle::PatchRefused& refused) {
-    return {refused.kind == oracle::PatchRefused::Kind::syntax ? "syntax" : kRefused};
-  }
-}
-
-/// Returns the validation errors of both, in those fields for which the reference model has the rules.
-std::pair<Texts, Texts> validated(const Value& line, const oracle::Json& sent, int minor) {
-  const auto errors = errors_of_request("create", line["pod"], {}, minor);
-  if (!errors) return {};
-  oracle::Json pod = oracle::converted(oracle::with_defaults(oracle_decoded(sent, minor), minor));
-  if (oracle::text_at(pod["metadata"], "namespace").empty()) pod["metadata"]["namespace"] = "default";
-  const oracle::Judgement judgement(pod, minor);
-  return {{listed(known_errors(*errors, judgement))}, {listed(judgement.errors())}};
-}
-
-/// Returns the answers of the simulator and of the reference model to a question.
-std::pair<Texts, Texts> answers_to(const std::string& question) {
-  const oracle::Json parsed = oracle::read(question);
-  const Value line = *document::read_json(question, {}, document::Strictness::foreign);
-  const auto kind = line["kind"].text();
-  const std::string version = oracle::text_at(parsed, "version");
-  const int minor = version.empty() ? kNewestMinor : std::stoi(version.substr(2));
-  const oracle::Json& in = oracle::at(parsed, "in");
-  if (kind == "decode") return {simulated_pod(received_pod(line["in"], minor)), oracle_pod(in, minor, false)};
-  if (kind == "default")
-    return {simulated_pod(defaulted_pod(line["in"], minor)), oracle_pod(in, minor, true)};
-  if (kind == "patch") return {simulated_patch(line, minor), oracle_patch(parsed, minor)};
-  if (line["operation"].text() == "create") return validated(line, oracle::at(parsed, "pod"), minor);
-  return {};
+/// The same value, in which every text has a spelling: write_json() keeps it. A text without one has Go's.
+Value with_spellings(const Value& value) {
+  if (value.is_string())
+    return value.spelling().empty() ? Value::spelled(value.text(), document::write_go_json(value)) : value;
+  Value spelled = value;
+  for (std::size_t i = 0; i < value.elements().size(); ++i)
+    spelled.edit(i) = with_spellings(value.elements()[i]);
+  for (std::size_t i = 0; i < value.members().size(); ++i)
+    spelled.edit_members()[i].value = with_spellings(value.members()[i].value);
+  return spelled;
 }
 
 }  // namespace
-
-bool agree_on(const std::string& question) {
-  const auto [simulated, reference] = answers_to(question);
-  return simulated == reference;
-}
-
-std::string difference_on(const std::string& question) {
-  const auto [simulated, reference] = answers_to(question);
-  for (std::size_t i = 0; i < std::max(simulated.size(), reference.size()); ++i) {
-    const std::string a = i < simulated.size() ? simulated[i] : "",
-                      b = i < reference.size() ? reference[i] : "";
-    if (a == b) continue;
-    const bool are_documents = oracle::Json::accept(a) && oracle::Json::accept(b);
-    if (!are_documents)
-      return "simulated " + a.substr(0, kShownMax) + ", reference " + b.substr(0, kShownMax);
-    return "simulated to reference " +
-           oracle::write(oracle::Json::diff(oracle::Json::parse(a), oracle::Json::parse(b)))
-               .substr(0, kShownMax);
-  }
-  return "";
-}
-
-oracle::Json oracle_json(const document::Value& value) { return oracle::read(document::write_json(value)); }
 
 oracle::Answer on_the_wire(const webhooks::Answer& answer, const std::string& version,
                            const std::string& uid) {
@@ -155,8 +38,8 @@ oracle::Answer on_the_wire(const webhooks::Answer& answer, const std::string& ve
   response["uid"] = answer.uid_echoed ? uid : "another";
   if (answer.patch) {
     const bool is_text = answer.patch->is_string();
-    response["patch"] = document::encode_base64(is_text ? std::string(answer.patch->text())
-                                                        : document::write_json(*answer.patch));
+    response["patch"] = document::encode_base64(
+        is_text ? std::string(answer.patch->text()) : document::write_json(with_spellings(*answer.patch)));
   }
   if (answer.patch_type) response["patchType"] = *answer.patch_type;
   if (answer.has_status || answer.status.code != 0 || !answer.status.message.empty()) {
@@ -283,13 +166,6 @@ void Differential::compare_outcomes(const Admission& admission) {
   differ("audit annotations", readable(outcome.audit_annotations), readable(reference_.annotations));
 }
 
-void Differential::compare_lists(const Admission& admission) {
-  if (!admission.allowed || !reference_.allowed) return;
-  const auto listed = [](const std::set<std::string>& all) { return oracle::Json(all).dump(); };
-  differ("repeated keys", listed(repeated_of(admission.object)),
-         listed(oracle::repeated_in(reference_.object)));
-}
-
 std::vector<std::string> Differential::differences() {
   const std::string text = document::write_json(cases::write_case(value_));
   const Expressions expressions(value_);
@@ -297,23 +173,12 @@ std::vector<std::string> Differential::differences() {
       text, {.call = [this](const std::string& webhook, const std::string& review,
                             int nth) { return answer(webhook, review, nth); },
              .evaluate = [&](const oracle::Expression& one) { return expressions.evaluate(one); },
+             .steps = steps_of(value_),
              .forgotten = forgotten_});
   const auto simulated = admit(value_, handlers_, {}, {.store = false});
   if (!simulated) return {"the simulator refuses the Case: " + simulated.error().text()};
   compare_outcomes(*simulated);
-  compare_lists(*simulated);
-  compare_validation(*simulated);
   return differences_;
-}
-
-void Differential::compare_validation(const Admission& admission) {
-  if (!admission.allowed || !reference_.allowed || value_.request.is_update()) return;
-  const Stored stored = store(value_.request, value_.cluster, admission.object, {}, minor_, {.warns = false});
-  if (stored.status && stored.status->code == 400) return;
-  const oracle::Judgement judgement(reference_.object, minor_);
-  const auto found = known_errors(stored.invalid, judgement);
-  differ("validation", listed(found), listed(judgement.errors()));
-  errors_ += static_cast<int>(found.size());
 }
 
 }  // namespace fixpoint::apiserver

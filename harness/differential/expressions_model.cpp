@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 #include "harness/apiserver/matching/expression.h"
 #include "harness/apiserver/matching/request_variables.h"
 #include "harness/apiserver/policies/evaluation.h"
 #include "harness/apiserver/policies/mutation_values.h"
+#include "harness/differential/server_steps_model.h"
 #include "harness/document/json.h"
 
 namespace fixpoint::apiserver {
@@ -17,19 +17,6 @@ namespace {
 using oracle::ExpressionFailed;
 using oracle::Json;
 using Use = oracle::Expression::Use;
-
-/// Values that no document has stand in those of the simulator as texts that begin with a control character.
-constexpr std::string_view kForeign =
-                               "\x01"
-                               "foreign\x01",
-                           kDouble =
-                               "\x01"
-                               "float64",
-                           kNullOfAnExpression = "\x01null of an expression";
-
-Value value_of(const Json& json) {
-  return *document::read_json(oracle::write(json), {}, document::Strictness::foreign);
-}
 
 template <typename Rows>
 const auto& row_of(const Rows& rows, const std::string& owner) {
@@ -47,25 +34,11 @@ bool truth_of(const Evaluated& evaluated) {
   return !evaluated.value.is_false();
 }
 
-/// Writes the values that no document has as the reference model does, of which it has NaN and Inf.
-void replace_foreign(Json& json) {
-  for (Json& element : json)
-    if (json.is_structured()) replace_foreign(element);
-  if (!json.is_string()) return;
-  const std::string text = json.get<std::string>();
-  if (text == kNullOfAnExpression) json = nullptr;
-  if (!text.starts_with(kForeign)) return;
-  if (!text.ends_with(kDouble)) throw ExpressionFailed("a value that no schema takes");
-  const std::string plain =
-      text.substr(kForeign.size(), text.find('\x01', kForeign.size()) - kForeign.size());
-  json = Json::binary({plain.begin(), plain.end()});
-}
-
-Json document_of(const document::Result<Value>& found) {
+/// The value of a mutation, or its error. Values that no document has are texts there, which the step that
+/// follows knows.
+Value value_or_throw(document::Result<Value> found) {
   if (!found) throw ExpressionFailed(found.error().message);
-  Json json = oracle::read(document::write_json(*found));
-  replace_foreign(json);
-  return json;
+  return *std::move(found);
 }
 
 }  // namespace
@@ -78,7 +51,7 @@ Expressions::Expressions(const cases::Case& value) : value_(value) {
 Json Expressions::evaluate(const oracle::Expression& expression) const {
   const auto named = [&](const char* name) {
     const auto found = expression.names.find(name);
-    return found == expression.names.end() ? Value() : value_of(found->second);
+    return found == expression.names.end() ? Value() : read_anew(found->second);
   };
   cases::Request request = value_.request;
   request.old_object = named("oldObject");
@@ -102,9 +75,9 @@ Json Expressions::evaluate(const oracle::Expression& expression) const {
   const Evaluated evaluated = activation.evaluate(mutation.expression);
   if (!evaluated.error.empty()) throw ExpressionFailed(evaluated.error);
   if (expression.use == Use::apply_configuration)
-    return document_of(policies::configuration_of(evaluated.value));
+    return oracle_json(value_or_throw(policies::configuration_of(evaluated.value)));
   if (policies::crashes_server(evaluated.value)) throw oracle::ServerCrashed("a value with an Object in it");
-  return document_of(policies::patch_of(evaluated.value));
+  return document::write_go_json(value_or_throw(policies::patch_of(evaluated.value)));
 }
 
 }  // namespace fixpoint::apiserver

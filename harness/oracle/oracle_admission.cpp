@@ -4,45 +4,16 @@
 #include <optional>
 #include <set>
 
-#include "harness/oracle/oracle_defaulting.h"
 #include "harness/oracle/oracle_formats.h"
-#include "harness/oracle/oracle_merge.h"
-#include "harness/oracle/oracle_patch.h"
-#include "harness/oracle/oracle_schema.h"
-#include "harness/oracle/oracle_tracking.h"
+#include "harness/oracle/oracle_match.h"
 
 namespace fixpoint::oracle {
 
 namespace {
 
-constexpr int kRequestSeconds = 34, kLastMinorOfInternalPatchErrors = 33, kFirstMinorWithoutEmptyTimes = 34;
+constexpr int kRequestSeconds = 34, kLastMinorOfInternalPatchErrors = 33;
 constexpr std::size_t kWarningRunesMax = 4096;
 constexpr const char* kUid = "00000000-0000-0000-0000-000000000000";
-
-RequestContext read_request_context(const Json& text) {
-  const Json &request = text["request"], &cluster = at(text, "cluster");
-  RequestContext around;
-  around.operation = request.value("operation", "CREATE");
-  around.namespace_name = request.value("namespace", "default");
-  around.sub_resource = request.value("subResource", "");
-  around.dry_run = request.value("dryRun", false);
-  around.managed_fields = request.value("managedFields", true);
-  around.user = at(request, "userInfo");
-  if (around.user.is_null())
-    around.user = {{"username", "kubernetes-admin"}, {"groups", {"system:masters", "system:authenticated"}}};
-  if (at(cluster, "version").is_string()) around.minor = std::stoi(text_at(cluster, "version").substr(2));
-  around.plugins = {"LimitRanger", "ServiceAccount", "Priority", "DefaultTolerationSeconds", "RuntimeClass"};
-  if (at(cluster, "admissionPlugins").is_array()) {
-    around.plugins.clear();
-    for (const Json& plugin : cluster["admissionPlugins"]) {
-      const std::string name = plugin.is_string() ? plugin.get<std::string>() : text_at(plugin, "name");
-      around.plugins.push_back(name);
-      if (plugin.is_object()) around.settings[name] = at(plugin, "settings");
-    }
-  }
-  around.objects = each(at(cluster, "objects"));
-  return around;
-}
 
 /// The warnings for clients and the audit annotations of the calls.
 class CallNotes {
@@ -55,7 +26,7 @@ class CallNotes {
       });
       if (has_control) throw Unsupported("a warning with control characters");
       warning_runes_ += warning.size();
-      if (warning_runes_ > kWarningRunesMax) throw Unsupported("longer warnings than are told in full");
+      if (warning_runes_ > kWarningRunesMax) throw Unsupported("warnings that are cut");
       result.warnings.push_back(warning);
     }
     for (const auto& [key, text] : said.audit_annotations) {
@@ -91,24 +62,20 @@ class CallNotes {
 class Run {
  public:
   Run(const Json& text, const Environment& environment)
-      : environment_(environment), around_(read_request_context(text)), list_(flat_list(around_)) {
-    const Json& request = text["request"];
-    sent_entries_ = in(at(request, "object"), {"metadata", "managedFields"});
-    object_ = received(at(request, "object"), &fractions_);
-    std::string old_fractions;
-    if (around_.is_update()) around_.old_object = received(at(request, "oldObject"), &old_fractions);
-    const Json& named = around_.is_update() ? around_.old_object : object_;
-    policies_.emplace(at(text, "cluster"), around_, text_at(at(named, "metadata"), "name"),
-                      environment.evaluate, environment.forgotten);
-  }
+      : environment_(environment),
+        steps_(environment.steps),
+        cluster_(at(text, "cluster")),
+        around_(read_request_context(text)),
+        list_(flat_list(around_)) {}
 
   Admission admit() {
     try {
-      begin();
+      const Received received = steps_.receive();
+      begin(received);
       for (int pass = 1; pass == 1 || (pass == 2 && again_); ++pass) run(pass);
-      check_entries();
-      if (around_.managed_fields) object_["metadata"].erase("managedFields");
-      result_.object = object_;
+      const Finished finished = steps_.finish(object_.document, received);
+      result_.object = finished.object;
+      warn(finished.warnings);
     } catch (const Rejected& rejected) {
       result_.allowed = false;
       result_.code = rejected.code;
@@ -120,68 +87,42 @@ class Run {
  private:
   bool forgets(Forgotten rule) const { return environment_.forgotten == rule; }
 
-  /// Webhooks may have left entries that the server cannot read.
-  void check_entries() {
-    const std::string complaint = complaint_about(in(object_, {"metadata", "managedFields"}));
-    if (complaint.empty()) return;
-    object_["metadata"].erase("managedFields");
-    if (!entries_.is_null()) object_["metadata"]["managedFields"] = entries_;
-    result_.warnings.push_back(
-        ".metadata.managedFields was in an invalid state after admission; this could be caused by an "
-        "outdated "
-        "mutating admission controller; please fix your requests: " +
-        complaint);
+  void warn(const std::vector<std::string>& warnings) {
+    result_.warnings.insert(result_.warnings.end(), warnings.begin(), warnings.end());
   }
 
-  Json received(const Json& sent, std::string* fractions) const {
-    return converted(with_defaults(decode("Pod", sent, around_.minor, fractions), around_.minor));
-  }
-
-  void begin() {
-    Json& metadata = object_["metadata"];
-    if (around_.is_update()) {
-      for (Json* pod : {&object_, &around_.old_object}) {
-        if (text_at((*pod)["metadata"], "namespace").empty())
-          (*pod)["metadata"]["namespace"] = around_.namespace_name;
-      }
-    } else {
-      for (const char* member :
-           {"deletionTimestamp", "deletionGracePeriodSeconds", "uid", "selfLink", "creationTimestamp"})
-        metadata.erase(member);
-      if (around_.minor < kFirstMinorWithoutEmptyTimes) metadata["creationTimestamp"] = nullptr;
-      if (text_at(metadata, "namespace").empty()) metadata["namespace"] = around_.namespace_name;
-      if (metadata["namespace"] != around_.namespace_name) throw Rejected(400, "BadRequest");
-    }
-    const bool changes = !around_.is_update() ||
-                         owns_a_field(object_, around_.old_object, around_.sub_resource, around_.minor);
-    if (around_.managed_fields) {
-      const Json entries =
-          entries_before_admission(sent_entries_, in(around_.old_object, {"metadata", "managedFields"}),
-                                   around_.is_update(), !around_.sub_resource.empty(), changes);
-      if (changes && !entries.is_null()) fractions_ += "tracked just now";
-      metadata.erase("managedFields");
-      if (!entries.is_null()) metadata["managedFields"] = entries;
-    }
-    entries_ = at(metadata, "managedFields");
-    name_ = text_at(metadata, "name");
+  void begin(const Received& received) {
+    object_ = received.object;
+    around_.old_object = received.old_object;
+    warn(received.warnings);
+    name_ = text_at(at(object_.document, "metadata"), "name");
+    const Json& named = around_.is_update() ? around_.old_object : object_.document;
+    policies_.emplace(cluster_, around_, text_at(at(named, "metadata"), "name"), environment_);
   }
 
   void run(int pass) {
     result_.passes = pass;
     around_.pass = pass;
-    run_plugins(around_, object_);
-    if (pass == 1) result_.first = object_;
+    object_.document = steps_.run_plugins(object_.document, around_.old_object, pass);
+    if (pass == 1) result_.first = object_.document;
     run_policies();
-    if (pass == 2 && !is_equal("Pod", object_, last_output_)) mark();
+    if (pass == 2 && !steps_.is_same(last_output_, object_.document)) mark();
     bool is_dirty = false;
     for (const Entry& entry : list_) {
       if (!is_matching(entry, pass)) continue;
       if (pass == 2 && !due_.contains(entry.id) && !forgets(Forgotten::due_webhooks)) continue;
       is_dirty = call(entry, pass) || is_dirty;
     }
-    if (is_dirty && !is_pod(object_)) throw Rejected(500, "");
-    if (is_dirty) object_ = converted(object_);
-    last_output_ = object_;
+    if (is_dirty) convert();
+    last_output_ = object_.document;
+  }
+
+  void convert() {
+    try {
+      object_.document = steps_.convert(object_.document);
+    } catch (const Undecodable&) {
+      throw Rejected(500, "");
+    }
   }
 
   /// After the other plugins and before the webhooks.
@@ -192,7 +133,7 @@ class Run {
       result_.crashed = policies_->has_crashed();
     };
     try {
-      policies_->admit(around_, object_, fractions_);
+      policies_->admit(around_, object_);
     } catch (const Rejected&) {
       note();
       throw;
@@ -202,12 +143,12 @@ class Run {
 
   bool is_matching(const Entry& entry, int pass) {
     try {
-      return matches(entry, around_, object_, environment_.evaluate);
+      return matches(entry, around_, object_.document, environment_.evaluate);
     } catch (const Rejected& rejected) {
       if (rejected.reason == "Forbidden") {
         result_.calls.push_back(
             {.pass = pass, .index = entry.index, .webhook = entry.key, .error = "condition"});
-        result_.calls.back().before = result_.calls.back().after = object_;
+        result_.calls.back().before = result_.calls.back().after = object_.document;
       }
       throw;
     }
@@ -228,16 +169,15 @@ class Run {
   }
 
   const Environment& environment_;
+  const Steps& steps_;
+  const Json& cluster_;
   RequestContext around_;
-  Json sent_entries_ = {}, entries_ = {};  ///< of managedFields: as sent, and before admission
   std::vector<Entry> list_;
   std::optional<Policies> policies_ = {};
   Admission result_ = {};
-  Json object_ = {}, last_output_ = {};
+  Object object_ = {};
+  Json last_output_ = {};
   std::string name_ = {};
-  /// The fractions of seconds in memory: a round trip through JSON that loses one counts as a change
-  /// (docs/simulator.md#4-3).
-  std::string fractions_ = {};
   bool again_ = false, timed_out_ = false;
   int seconds_left_ = kRequestSeconds;
   std::map<std::string, int> numbers_ = {};
@@ -247,7 +187,8 @@ class Run {
 
 /// Makes one call and handles its result; returns true if the object was replaced.
 bool Run::call(const Entry& entry, int pass) {
-  Call record{.pass = pass, .index = entry.index, .webhook = entry.key, .before = object_, .after = object_};
+  Call record{.pass = pass, .index = entry.index, .webhook = entry.key};
+  record.before = record.after = object_.document;
   std::optional<Rejected> rejected;
   try {
     dispatch(entry, record);
@@ -263,7 +204,7 @@ bool Run::call(const Entry& entry, int pass) {
     rejected = Rejected(504, "Timeout");
   }
   call_notes_.note(entry, record, result_);
-  object_ = record.after;
+  object_.document = record.after;
   const bool is_reinvoked = text_at(entry.webhook, "reinvocationPolicy") == "IfNeeded";
   if (is_reinvoked && forgets(Forgotten::own_change)) invoked_.insert(entry.id);
   if (record.changed) {
@@ -290,7 +231,7 @@ void Run::dispatch(const Entry& entry, Call& record) {
   const Json& seconds = at(entry.webhook, "timeoutSeconds");
   if (seconds.is_number() && seconds.get<int>() <= 0) throw CallFailed("no time at all");
   Json request = review_request(around_, name_, kUid);
-  request["object"] = object_;
+  request["object"] = object_.document;
   request["oldObject"] = around_.old_object;
   const Json review{
       {"kind", "AdmissionReview"}, {"apiVersion", "admission.k8s.io/" + version}, {"request", request}};
@@ -306,25 +247,20 @@ void Run::dispatch(const Entry& entry, Call& record) {
 }
 
 void Run::apply(const std::string& version, const Review& said, Call& record) {
-  Json patch;
   try {
-    patch = read_patch(said.patch);
+    if (!steps_.has_operations(said.patch)) return;
   } catch (const PatchRefused& refused) {
     if (around_.minor > kLastMinorOfInternalPatchErrors) throw CallFailed(refused.what());
     fail_internally(record, refused.what());
   }
-  if (each(patch).empty()) return;
   if (version == "v1" && said.patch_type.value_or("JSONPatch") != "JSONPatch")
     throw CallFailed("another patchType");
   try {
-    const Json patched = apply_patch(object_, patch, around_.minor);
-    std::string fractions;
-    const Json decoded = decode_object(patched, around_.minor, &fractions);
+    const Object decoded = steps_.decode(steps_.apply_patch(object_.document, said.patch));
     record.applied = true;
-    record.changed = fractions != fractions_ || is_pod(decoded) != is_pod(object_) ||
-                     (is_pod(decoded) ? !is_equal("Pod", decoded, object_) : decoded != object_);
-    record.after = is_pod(decoded) ? with_defaults(decoded, around_.minor) : decoded;
-    fractions_ = fractions;
+    record.changed = !steps_.is_unchanged(object_, decoded);
+    record.after = steps_.with_defaults(decoded.document);
+    object_.fractions = decoded.fractions;
   } catch (const PatchRefused& refused) {
     if (refused.kind != PatchRefused::Kind::panic) fail_internally(record, refused.what());
     result_.crashed = true;
@@ -335,65 +271,11 @@ void Run::apply(const std::string& version, const Review& said, Call& record) {
   }
 }
 
-/// Returns apiVersion or kind as the scheme reads it, whatever the case of the member's name; the long s and
-/// the Kelvin sign fold to letters, too.
-std::string type_text(const Json& object, const std::string& lower) {
-  std::string found;
-  int times = 0;
-  for (const auto& [key, value] : object.items()) {
-    std::string folded = key;
-    for (const auto& [wide, letter] : {std::pair{"\xC5\xBF", "s"}, {"\xE2\x84\xAA", "k"}}) {
-      for (auto at = folded.find(wide); at != std::string::npos; at = folded.find(wide))
-        folded.replace(at, std::string_view(wide).size(), letter);
-    }
-    std::transform(folded.begin(), folded.end(), folded.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    if (folded != lower || value.is_null()) continue;
-    if (!value.is_string()) throw Undecodable(lower + " is no string");
-    if (++times > 1) throw Unsupported("the order of members tells which kind counts");
-    found = value.get<std::string>();
-  }
-  return found;
-}
-
-/// Returns true for a kind other than the Pod that is in a scheme of the server, among those that patches
-/// produce in tests.
-bool is_registered(const std::string& version, const std::string& kind) {
-  static const std::map<std::string, std::set<std::string>> known{
-      {"v1",
-       {"Binding", "ConfigMap", "Endpoints", "Event", "LimitRange", "List", "Namespace", "Node",
-        "PersistentVolume", "PersistentVolumeClaim", "PodList", "PodTemplate", "ReplicationController",
-        "ResourceQuota", "Secret", "Service", "ServiceAccount", "Status"}},
-      {"scheduling.k8s.io/v1", {"PriorityClass", "PriorityClassList"}},
-      {"node.k8s.io/v1", {"RuntimeClass", "RuntimeClassList"}}};
-  const auto found = known.find(version);
-  return found != known.end() && found->second.contains(kind);
-}
-
 }  // namespace
 
-bool is_pod(const Json& object) {
-  const std::string version = type_text(object, "apiversion"), kind = type_text(object, "kind");
-  return (kind.empty() || kind == "Pod") && (version.empty() || version == "v1");
-}
-
-Json decode_object(const Json& patched, int minor, std::string* fractions) {
-  if (patched.is_null()) return decode("Pod", patched, minor, fractions);
-  if (!patched.is_object()) throw Undecodable("no object");
-  if (is_pod(patched)) return decode("Pod", patched, minor, fractions);
-  std::string version = type_text(patched, "apiversion");
-  if (version.empty()) version = "v1";
-  const std::string kind = type_text(patched, "kind");
-  if (is_registered(version, kind)) {
-    if (kind == "Status" || kind.ends_with("List"))
-      throw Unsupported("a list or a Status has types of its own");
-    return patched;
-  }
-  throw Undecodable("an unknown kind");
-}
-
 Admission admit(const std::string& text_of_case, const Environment& environment) {
-  return Run(read(text_of_case), environment).admit();
+  const Json text = read(text_of_case);
+  return Run(text, environment).admit();
 }
 
 }  // namespace fixpoint::oracle

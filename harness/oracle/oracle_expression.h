@@ -36,8 +36,8 @@ struct ServerCrashed : std::runtime_error {
 };
 
 /// Evaluates an expression: a condition to true or false, a mutation to the document of its apply
-/// configuration or its JSON Patch. The reference model has no CEL of its own; it knows when an expression is
-/// evaluated and what follows.
+/// configuration or, as a string, to the bytes of its JSON Patch. The reference model has no CEL of its own;
+/// it knows when an expression is evaluated and what follows.
 using Evaluate = std::function<Json(const Expression&)>;
 
 }  // namespace fixpoint::oracle

@@ -24,10 +24,6 @@ bool is_word(std::string_view text, std::string_view characters, std::string_vie
          consists_of(text.substr(0, 1), characters) && consists_of(text.substr(text.size() - 1), characters);
 }
 
-}  // namespace
-
-bool is_dns_label(const std::string& text) { return text.size() <= 63 && is_word(text, kLower, "-"); }
-
 bool is_dns_subdomain(const std::string& text) {
   if (text.size() > 253) return false;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -38,6 +34,8 @@ bool is_dns_subdomain(const std::string& text) {
   return true;
 }
 
+}  // namespace
+
 bool is_qualified_name(const std::string& text) {
   const auto slash = text.find('/');
   if (slash != std::string::npos && !is_dns_subdomain(text.substr(0, slash))) return false;
@@ -47,26 +45,6 @@ bool is_qualified_name(const std::string& text) {
 
 bool is_label_value(const std::string& text) {
   return text.empty() || (text.size() <= 63 && is_word(text, kAlphanumeric, "-_."));
-}
-
-bool is_port_name(const std::string& text) {
-  const bool has_letter = std::any_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-  return text.size() <= 15 && is_word(text, kLower, "-") && has_letter &&
-         text.find("--") == std::string::npos;
-}
-
-bool is_env_name(const std::string& text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '='; });
-}
-
-bool is_config_key(const std::string& text) {
-  return !text.empty() && text.size() <= 253 && consists_of(text, kAlphanumeric, "-._") && text != "." &&
-         !text.starts_with("..");
-}
-
-bool is_header_name(const std::string& text) {
-  return !text.empty() && consists_of(text, kAlphanumeric, "-");
 }
 
 }  // namespace fixpoint::oracle

@@ -72,7 +72,7 @@ Json read(std::string_view text) {
 }
 
 std::string write(const Json& value) {
-  if (value.is_binary()) return number_text(value);
+  if (value.is_binary()) return {value.get_binary().begin(), value.get_binary().end()};
   if (!value.is_structured()) return value.dump();
   std::string out;
   for (const auto& [key, member] : value.items()) {
@@ -81,11 +81,6 @@ std::string write(const Json& value) {
     out += write(member);
   }
   return value.is_object() ? "{" + out + "}" : "[" + out + "]";
-}
-
-std::string number_text(const Json& value) {
-  if (value.is_binary()) return {value.get_binary().begin(), value.get_binary().end()};
-  return value.is_number() ? value.dump() : "";
 }
 
 const Json& at(const Json& object, std::string_view member) {

@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
-/// A second implementation of the API server's mutating admission, written for correctness instead of speed:
-/// documents are nlohmann's, everything between webhooks is text, and every step begins anew. It shares no
-/// header with the simulator, so that neither can repeat a mistake in the other's tables or shortcuts.
+/// A second implementation of the order, the passes, the matching and the failures of the API server's
+/// mutating admission, written for correctness instead of speed: documents are nlohmann's, and everything
+/// between two steps is text. It shares no header with the simulator, so that neither can repeat a mistake of
+/// the other. It gets the steps, which work on one object, as values.
 namespace fixpoint::oracle {
 
 using Json = nlohmann::json;
@@ -29,8 +30,6 @@ Json read(std::string_view text);
 /// Writes JSON on one line, with members sorted bytewise.
 std::string write(const Json& value);
 
-/// Returns the text of a number in JSON; empty for any other value.
-std::string number_text(const Json& value);
 /// Returns a member, or null if there is none or if `object` is no object.
 const Json& at(const Json& object, std::string_view member);
 /// Returns the value that at() finds along several members.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/oracle/oracle_expression.h"
-#include "harness/oracle/oracle_plugins.h"
+#include "harness/oracle/oracle_request.h"
 
 namespace fixpoint::oracle {
 

@@ -2,12 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/oracle/oracle_admission.h"
-#include "harness/oracle/oracle_defaulting.h"
 #include "harness/oracle/oracle_match.h"
-#include "harness/oracle/oracle_merge.h"
-#include "harness/oracle/oracle_patch.h"
-#include "harness/oracle/oracle_schema.h"
 
 namespace fixpoint::oracle {
 
@@ -58,12 +53,6 @@ Json namespace_object(const RequestContext& around) {
   return object;
 }
 
-bool is_unchanged(const Json& a, const std::string& its_fractions, const Json& b,
-                  const std::string& fractions) {
-  if (its_fractions != fractions) return false;
-  return is_pod(a) && is_pod(b) ? is_equal("Pod", a, b) : a == b;
-}
-
 }  // namespace
 
 struct Policies::Turn {
@@ -83,18 +72,12 @@ struct Policies::Turn {
   }
 };
 
-struct Policies::State {
-  Json& object;
-  std::string& fractions;
-};
-
 Policies::Policies(const Json& cluster, const RequestContext& around, std::string name_of_request,
-                   Evaluate evaluate, Forgotten forgotten)
+                   const Environment& environment)
     : policies_(bound_policies(cluster, around)),
       name_of_request_(std::move(name_of_request)),
-      evaluate_(std::move(evaluate)),
-      forgotten_(forgotten) {
-  if (forgotten == Forgotten::order)
+      environment_(environment) {
+  if (forgets(Forgotten::order))
     std::sort(policies_.begin(), policies_.end(),
               [](const auto& a, const auto& b) { return a.name < b.name; });
 }
@@ -105,11 +88,11 @@ void Policies::mark() {
 }
 
 void Policies::refuse(const Policy& policy, const char* reason) {
-  if (!policy.ignores_failure() && forgotten_ != Forgotten::failure_policy) refusals_.emplace_back(reason);
+  if (!policy.ignores_failure() && !forgets(Forgotten::failure_policy)) refusals_.emplace_back(reason);
 }
 
 bool Policies::takes_part(const Json& criteria, const RequestContext& around, const Json& object) const {
-  return forgotten_ == Forgotten::constraints || selects_request(criteria, around, object, name_of_request_);
+  return forgets(Forgotten::constraints) || selects_request(criteria, around, object, name_of_request_);
 }
 
 std::vector<Policies::Turn> Policies::turns(const RequestContext& around, const Json& object) {
@@ -119,7 +102,7 @@ std::vector<Policies::Turn> Policies::turns(const RequestContext& around, const 
     try {
       if (!constraints.is_object()) throw PolicyMisconfigured("no matchConstraints");
       if (!takes_part(constraints, around, object)) continue;
-      if (at(policy.spec, "paramKind").is_object()) params_of(policy, Json(), around);
+      if (at(policy.spec, "paramKind").is_object()) params_of(policy, Json(), around, environment_.steps);
     } catch (const PolicyMisconfigured&) {
       refuse(policy, "Forbidden");
       continue;
@@ -127,7 +110,7 @@ std::vector<Policies::Turn> Policies::turns(const RequestContext& around, const 
     for (const Json& binding : policy.bindings) {
       try {
         if (!takes_part(in(binding, {"spec", "matchResources"}), around, object)) continue;
-        for (Json& param : params_of(policy, binding, around))
+        for (Json& param : params_of(policy, binding, around, environment_.steps))
           all.push_back({&policy, text_at(at(binding, "metadata"), "name"), std::move(param)});
       } catch (const PolicyMisconfigured&) {
         refuse(policy, "Forbidden");
@@ -137,16 +120,16 @@ std::vector<Policies::Turn> Policies::turns(const RequestContext& around, const 
   return all;
 }
 
-bool Policies::holds(const Turn& turn, const RequestContext& around, const State& state) {
-  if (forgotten_ == Forgotten::guard) return true;
+bool Policies::holds(const Turn& turn, const RequestContext& around, const Object& object) {
+  if (forgets(Forgotten::guard)) return true;
   // Match conditions have no namespaceObject.
-  Expression condition = turn.expression(around, state.object);
+  Expression condition = turn.expression(around, object.document);
   condition.use = Expression::Use::policy_condition;
   bool is_false = false, has_failed = false;
   for (const Json& one : turn.policy->conditions()) {
     condition.text = text_at(one, "expression");
     try {
-      is_false = evaluate_(condition) == Json(false) || is_false;
+      is_false = environment_.evaluate(condition) == Json(false) || is_false;
     } catch (const ExpressionFailed&) {
       has_failed = true;
     }
@@ -156,64 +139,64 @@ bool Policies::holds(const Turn& turn, const RequestContext& around, const State
   return !has_failed && !is_false;
 }
 
-void Policies::mutate(const Turn& turn, std::size_t number, const RequestContext& around, State& state) {
+void Policies::mutate(const Turn& turn, std::size_t number, const RequestContext& around, Object& object) {
   const Json& mutation = turn.policy->mutations()[number];
   const bool is_json_patch = text_at(mutation, "patchType") == "JSONPatch";
-  Expression expression = turn.expression(around, state.object);
+  Expression expression = turn.expression(around, object.document);
   expression.use = is_json_patch ? Expression::Use::json_patch : Expression::Use::apply_configuration;
   expression.number = number;
   expression.text = text_at(at(mutation, is_json_patch ? "jsonPatch" : "applyConfiguration"), "expression");
   expression.names["namespaceObject"] = namespace_object(around);
-  Json value, changed;
+  Json value;
   try {
-    value = evaluate_(expression);
+    value = environment_.evaluate(expression);
   } catch (const ServerCrashed&) {
     has_crashed_ = true;
     throw Rejected(0, "");
   }
-  if (is_json_patch) {
-    try {
-      changed = apply_patch(state.object, value, around.minor, true, true);
-    } catch (const PatchRefused& refused) {
-      if (refused.kind == PatchRefused::Kind::panic) throw Unsupported("a patch that panics in a policy");
-      if (refused.kind == PatchRefused::Kind::test && forgotten_ != Forgotten::failed_test) return;
-      throw;
-    }
-    if (changed.is_object() && !changed.contains("kind")) changed["kind"] = "Pod";
-    if (changed.is_object() && !changed.contains("apiVersion")) changed["apiVersion"] = "v1";
-  } else {
-    if (!is_pod(state.object)) throw Unsupported("an apply configuration for another kind");
-    for (const char* member : {"kind", "apiVersion"}) value[member] = at(state.object, member);
-    changed = merge_configuration(state.object, value, around.minor);
+  if (!is_json_patch) {
+    for (const char* member : {"kind", "apiVersion"}) value[member] = at(object.document, member);
+    return replace(object, environment_.steps.merge(object.document, value), false);
   }
-  std::string fractions;
-  Json decoded;
+  Json changed;
   try {
-    decoded = decode_object(changed, around.minor, &fractions);
+    changed = environment_.steps.apply_patch(object.document, value.get<std::string>());
+  } catch (const PatchRefused& refused) {
+    if (refused.kind == PatchRefused::Kind::panic) throw Unsupported("a patch that panics in a policy");
+    if (refused.kind == PatchRefused::Kind::test && !forgets(Forgotten::failed_test)) return;
+    throw;
+  }
+  if (changed.is_object() && !changed.contains("kind")) changed["kind"] = "Pod";
+  if (changed.is_object() && !changed.contains("apiVersion")) changed["apiVersion"] = "v1";
+  replace(object, std::move(changed), true);
+}
+
+/// Takes the object that a mutation made. Only the one of a JSON Patch is decoded strictly, and at once.
+void Policies::replace(Object& object, Json changed, bool is_json_patch) const {
+  const Steps& steps = environment_.steps;
+  Object decoded;
+  try {
+    decoded = steps.decode(changed);
   } catch (const Undecodable&) {
     if (is_json_patch) throw Rejected(500, "InternalError");
     throw;
   }
-  if (is_json_patch && !is_pod(decoded)) throw Unsupported("a JSON Patch to another kind");
-  if (is_json_patch && has_unknown_members("Pod", changed, around.minor))
-    throw Rejected(500, "InternalError");
-  const bool has_defaults = is_pod(decoded) && forgotten_ != Forgotten::defaults;
-  state.object = has_defaults ? with_defaults(std::move(decoded), around.minor) : std::move(decoded);
-  state.fractions = fractions;
+  if (is_json_patch && steps.has_unknown_members(changed)) throw Rejected(500, "InternalError");
+  object = std::move(decoded);
+  if (!forgets(Forgotten::defaults)) object.document = steps.with_defaults(object.document);
 }
 
-void Policies::run(const Turn& turn, const RequestContext& around, State& state) {
+void Policies::run(const Turn& turn, const RequestContext& around, Object& object) {
   const Policy& policy = *turn.policy;
-  if (!holds(turn, around, state)) return;
+  if (!holds(turn, around, object)) return;
   const std::string key = turn.key();
   if (around.pass == 2 && !due_.contains(key)) return;
   PolicyRun run{around.pass, policy.name, turn.binding, key_of_param(turn.param)};
-  const Json before = state.object;
-  const std::string had_fractions = state.fractions;
+  const Object before = object;
   std::optional<Rejected> rejected;
   for (std::size_t number = 0; number < policy.mutations().size(); ++number) {
     try {
-      mutate(turn, number, around, state);
+      mutate(turn, number, around, object);
       is_dirty_ = true;
       continue;
     } catch (const Rejected& end) {
@@ -228,38 +211,37 @@ void Policies::run(const Turn& turn, const RequestContext& around, State& state)
     ++run.errors;
     refuse(policy, "Invalid");
   }
-  run.changed = !is_unchanged(before, had_fractions, state.object, state.fractions);
+  run.changed = !environment_.steps.is_unchanged(before, object);
   if (run.changed) {
     mark();
-    wants_second_pass_ = forgotten_ != Forgotten::second_pass;
+    wants_second_pass_ = !forgets(Forgotten::second_pass);
   }
   if (!policy.mutations().empty()) runs_.push_back(std::move(run));
   if (policy.is_reinvoked()) invoked_.insert(key);
   if (rejected) throw *rejected;
 }
 
-void Policies::admit(const RequestContext& around, Json& object, std::string& fractions) {
+void Policies::admit(const RequestContext& around, Object& object) {
   refusals_.clear();
-  const std::vector<Turn> all = turns(around, object);
+  const std::vector<Turn> all = turns(around, object.document);
   if (!all.empty()) {
-    const bool is_as_left =
-        last_output_ && is_unchanged(last_output_->first, last_output_->second, object, fractions);
+    const bool is_as_left = last_output_ && environment_.steps.is_unchanged(*last_output_, object);
     if (around.pass == 2 && !is_as_left) mark();
     is_dirty_ = false;
-    const Json received = object;
-    const std::string had_fractions = fractions;
-    State state{object, fractions};
-    for (const Turn& turn : all) run(turn, around, state);
+    const Object received = object;
+    for (const Turn& turn : all) run(turn, around, object);
     if (is_dirty_) {
-      if (forgotten_ != Forgotten::own_run) mark();
-      wants_second_pass_ = wants_second_pass_ || forgotten_ != Forgotten::second_pass;
-      if (!is_pod(object)) throw Rejected(500, "InternalError");
-      object = converted(object);
+      if (!forgets(Forgotten::own_run)) mark();
+      wants_second_pass_ = wants_second_pass_ || !forgets(Forgotten::second_pass);
+      try {
+        object.document = environment_.steps.convert(object.document);
+      } catch (const Undecodable&) {
+        throw Rejected(500, "InternalError");
+      }
     } else {
       object = received;
-      fractions = had_fractions;
     }
-    last_output_ = {object, fractions};
+    last_output_ = object;
   }
   if (!refusals_.empty()) throw Rejected(403, refusals_.front());
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/oracle/oracle_admission.h"
 #include "harness/oracle/oracle_match.h"
 #include "harness/oracle/oracle_policies.h"
 
@@ -41,7 +40,7 @@ bool is_own_group(const std::string& group) {
 }
 
 /// Returns true if the params of a kind have namespaces; nothing for a kind that the server does not know.
-std::optional<bool> has_namespace(const Json& kind, const RequestContext& around) {
+std::optional<bool> has_namespace(const Json& kind, const RequestContext& around, const Steps& steps) {
   static const std::set<std::string> cluster_wide{"Namespace",
                                                   "Node",
                                                   "PersistentVolume",
@@ -71,7 +70,7 @@ std::optional<bool> has_namespace(const Json& kind, const RequestContext& around
   bool is_known = is_own_group(group);
   if (group.empty()) {
     try {
-      decode_object({{"apiVersion", text_at(kind, "apiVersion")}, {"kind", name}}, around.minor, nullptr);
+      steps.decode({{"apiVersion", text_at(kind, "apiVersion")}, {"kind", name}});
     } catch (const Undecodable&) {
       is_known = false;
     }
@@ -122,10 +121,11 @@ std::vector<Policy> bound_policies(const Json& cluster, const RequestContext& ar
   return all;
 }
 
-std::vector<Json> params_of(const Policy& policy, const Json& binding, const RequestContext& around) {
+std::vector<Json> params_of(const Policy& policy, const Json& binding, const RequestContext& around,
+                            const Steps& steps) {
   const Json &kind = at(policy.spec, "paramKind"), &ref = in(binding, {"spec", "paramRef"});
   if (!kind.is_object()) return {Json()};
-  const auto spaced = has_namespace(kind, around);
+  const auto spaced = has_namespace(kind, around, steps);
   if (!spaced) throw PolicyMisconfigured("an unknown kind of params");
   if (!ref.is_object()) return {Json()};
   const std::string said = text_at(ref, "namespace"), name = text_at(ref, "name");

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/oracle/oracle_json.h"
@@ -23,20 +24,18 @@ inline constexpr int kNewestMinor = 36;
 /// A Case's request and cluster, as the format has them, with the format's defaults.
 struct RequestContext {
   std::string operation = "CREATE", namespace_name = "default", sub_resource = {};
-  bool dry_run = false, managed_fields = true;
+  bool dry_run = false;
   Json user = {};
   Json old_object = {};  ///< as received; null of a creation
   int minor = kNewestMinor;
-  std::vector<std::string> plugins = {};
-  Json settings = Json::object();  ///< of plugins, by name
   std::vector<Json> objects = {};
   int pass = 1;  ///< which of the two runs
   bool is_update() const { return operation == "UPDATE"; }
-  /// Returns the last object of that kind and name, else the server's own; null if there is none.
-  Json find(std::string_view kind, std::string_view namespace_name, std::string_view name) const;
+  /// Returns the last object of that kind and name; null if there is none.
+  Json find(std::string_view kind, std::string_view in_namespace, std::string_view name) const;
 };
 
-/// Runs the Case's in-tree mutating plugins in the server's order, as one pass does. Throws Rejected.
-void run_plugins(const RequestContext& around, Json& pod);
+/// Reads a Case's request, without its objects, and the cluster.
+RequestContext read_request_context(const Json& text_of_case);
 
 }  // namespace fixpoint::oracle
