@@ -47,8 +47,10 @@ constexpr std::array kActs{
     Act{"does not answer", "[]", "timeout"},
 };
 
+/// Two calls that do not answer take more than the 34 seconds of a request.
 std::string webhook_text(const std::string& name, bool is_reinvoked, bool is_ignored) {
   return R"({"name": ")" + name + R"(.example.io", "admissionReviewVersions": ["v1"], "sideEffects": "None",
+    "timeoutSeconds": 20,
     "rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods"]}],
     "reinvocationPolicy": ")" +
          (is_reinvoked ? "IfNeeded" : "Never") + R"(", "failurePolicy": ")" +
