@@ -87,7 +87,7 @@ TEST(SchemaValues, ReachEveryMemberAndEveryValueOfAnEnum) {
                                          "strict"}));
 }
 
-/// What a schema allows may be too long where a webhook copies it to: a label, a name.
+/// A text that a schema allows may be too long where a webhook copies it to: a label, a name.
 TEST(SchemaValues, AreAtTimesLongerThanALabel) {
   for (const char* text : {R"({"type":"string"})", R"({"type":"string","maxLength":253,"minLength":1,
                               "pattern":"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$"})"}) {

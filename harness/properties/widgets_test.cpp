@@ -464,59 +464,6 @@ TEST(Widgets, AZeroThatBecomesAnotherNumberIsTakenForAnAbsentOne) {
   EXPECT_TRUE(violations_in(kept).empty());
 }
 
-TEST(Widgets, AZeroTakenForAnAbsentOneIsOneDefect) {
-  cases::Case value = widget_with(R"({"replicas":0})");
-  const auto replacing = [](bool absent_too) {
-    return changing_spec([=](Value& spec) {
-      if (spec["replicas"].integer() == 0 || (absent_too && spec["replicas"].is_null()))
-        spec.set("replicas", 3);
-    });
-  };
-  EXPECT_TRUE(violations_in(judgement_of("applied-equals-stored", value, replacing(true))).empty());
-  EXPECT_EQ(violations_in(judgement_of("explicit-kept", value, replacing(true))).size(), 1U);
-  EXPECT_EQ(violations_in(judgement_of("applied-equals-stored", value, replacing(false))).size(), 1U);
-}
-
-TEST(Widgets, AnElementWithoutANameMayGetOne) {
-  cases::Case value =
-      widget_with(R"({"nets":[{"name":"a","role":"node"},{"name":"","role":"node","size":2}]})");
-  schema_of_spec(value)
-      .edit("properties")
-      .set("nets", document::read_json(R"({"type":"array","items":{"type":"object",
-          "x-kubernetes-preserve-unknown-fields":true}})")
-                       .value());
-  const auto naming = [](bool drops) {
-    return changing_spec([drops](Value& spec) {
-      Value nets = Value::list({Value{{"name", "front"}, {"role", "front"}}});
-      for (Value net : spec["nets"].elements()) {
-        if (net["name"].text().empty()) net.set("name", "own-" + std::to_string(nets.size()));
-        net.set("zone", "1");
-        if (!drops || net["name"].text() == "a") nets.push_back(net);
-      }
-      spec.set("nets", nets);
-    });
-  };
-  EXPECT_TRUE(violations_in(judgement_of("preserves-others", value, naming(false))).empty());
-  const auto gone = violations_in(judgement_of("preserves-others", value, naming(true)));
-  ASSERT_EQ(gone.size(), 1U);
-  EXPECT_EQ(gone[0].path, "spec.nets[1]");
-}
-
-TEST(Widgets, NobodyLeavesTheSpecOut) {
-  const auto valid_after = [](cases::Case value) {
-    schema_of_spec(value).set("required", Value::list({"size"}));
-    const auto handler = changing_spec([](Value& spec) {
-      spec.set("mode", "strict");
-      spec.remove("size");
-    });
-    return violations_in(judgement_of("valid-spec", value, handler)).empty();
-  };
-  cases::Case bare = widget_with("{}");
-  bare.request.object.remove("spec");
-  EXPECT_TRUE(valid_after(bare));
-  EXPECT_FALSE(valid_after(widget_with(R"({"size":1})")));
-}
-
 // Nothing is missed, and a run with such a webhook alone has its verdict.
 TEST(Widgets, UpdateSafeDoesNotApplyToAWebhookOfUpdatesAlone) {
   cases::Case value = widget_with(R"({"mode":"a"})");
