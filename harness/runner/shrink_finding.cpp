@@ -136,12 +136,18 @@ static bool adds_violation(const Prepared& tried, const std::set<std::string>& h
   return !std::includes(had.begin(), had.end(), has.begin(), has.end());
 }
 
-/// Takes the Case to the namespace that everybody knows, last of all: a webhook that reads the served cluster
-/// cannot be asked there beside others.
-static void leave_plain_namespace(Shrunk& best, const ShrinkPass::Examine& examined,
+/// Takes a Case of a webhook behind a URL to a plain namespace, where it is asked beside others while it is
+/// shrunk. Successive Cases are in different ones.
+static void enter_plain_namespace(Shrunk& best, const ShrinkPass::Examine& examined,
                                   const ShrinkPass::Take& taken) {
-  if (!cases::is_plain_namespace(best.value.request.namespace_name)) return;
-  const Case candidate = cases::in_namespace(best.value, "default");
+  const auto is_served = [](const auto& one) { return std::holds_alternative<cases::Url>(one.second); };
+  if (cases::is_plain_namespace(best.value.request.namespace_name) ||
+      std::ranges::none_of(best.value.webhooks, is_served))
+    return;
+  std::uint64_t number = 0;
+  for (const char letter : cases::canonical_text(best.value))
+    number = number * 31 + static_cast<unsigned char>(letter);
+  const Case candidate = cases::in_namespace(best.value, cases::plain_namespace(number));
   ++best.tries;
   if (auto shown = examined(candidate)) taken(candidate, *std::move(shown));
 }
@@ -182,13 +188,27 @@ std::optional<Shrunk> shrink(const Case& value, const properties::Property& prop
     best.violation = std::move(shown.violation);
     ++best.steps;
   };
+  if (reduce) enter_plain_namespace(best, examined, taken);
   ShrinkPass pass(reduce, together, examined, taken);
   for (std::int64_t before = -1; reduce && before != best.steps && best.tries < limits.shrink_tries_max;) {
     before = best.steps;
     best.tries += pass.run(best.value, limits.shrink_tries_max - best.tries);
   }
-  if (reduce) leave_plain_namespace(best, examined, taken);
   return best;
+}
+
+std::optional<Shrunk> in_default_namespace(const Shrunk& shrunk, const properties::Property& property,
+                                           std::string_view wanted, const webhooks::Resolve& resolve,
+                                           const Limits& limits) {
+  if (!cases::is_plain_namespace(shrunk.value.request.namespace_name)) return std::nullopt;
+  SameViolation same(property, wanted, resolve, limits, shrunk.violation);
+  const auto there = same.prepared(cases::in_namespace(shrunk.value, cases::Request().namespace_name));
+  auto violation = there ? same.in(*there) : std::nullopt;
+  if (!violation) return std::nullopt;
+  return Shrunk{.value = there->value,
+                .violation = *std::move(violation),
+                .steps = shrunk.steps,
+                .tries = shrunk.tries};
 }
 
 std::vector<std::string> blame(const Case& value, const properties::Property& property,

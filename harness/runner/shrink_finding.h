@@ -26,6 +26,13 @@ std::optional<Shrunk> shrink(const cases::Case& value, const properties::Propert
                              std::string_view wanted, const webhooks::Resolve& resolve, const Reduce& reduce,
                              const Limits& limits, const Together& together = {});
 
+/// Returns a shrunk Case of a plain namespace (cases::plain_namespace), where webhooks are asked beside
+/// others, in the one that everybody knows, `default`. Nothing if it is in another, or does not show the
+/// violation there.
+std::optional<Shrunk> in_default_namespace(const Shrunk& shrunk, const properties::Property& property,
+                                           std::string_view wanted, const webhooks::Resolve& resolve,
+                                           const Limits& limits);
+
 /// Returns the fingerprints of a Case's violations of the properties that are judged by its admission alone.
 std::set<std::string> violations_of_admission(const Prepared& prepared, const Limits& limits);
 

@@ -105,12 +105,13 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   };
   // Answers that vary by themselves may be equal once; what they break once is no defect of its own.
   constexpr int kTriesOfChance = 6, kTimesOfChance = 3;
-  std::optional<Shrunk> shrunk;
+  std::optional<Shrunk> shrunk, moved;
   bool is_seen_again = false;
   for (int left = is_of_chance(violation) ? kTriesOfChance : 1; left > 0 && !is_seen_again; --left) {
     shrunk = shrink(smallest_.shortcut(value, *property, print), *property, print, again,
                     time_.bounded_reduce(is_cut), limits, together());
-    is_seen_again = shrunk && is_shown(*shrunk);
+    moved = shrunk ? in_default_namespace(*shrunk, *property, print, anew(), limits) : std::nullopt;
+    is_seen_again = moved || (shrunk && is_shown(*shrunk));
   }
   if (!is_of_chance(violation) && history_.varies(violation.webhook))
     for (int left = kTimesOfChance; left > 0 && is_seen_again; --left) is_seen_again = is_shown(*shrunk);
@@ -128,7 +129,16 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   if (!is_judged(options_.subjects, finding.value, finding.blamed())) return log_.noted(finding);
   smallest_.keep(finding.value);
   classify(finding, *property, shrunk->violation, again, limits, options_.subjects.example_pods);
+  if (moved) move(finding, *moved, *property);
   log_.found(finding);
+}
+
+/// Tells the finding by a Case that shows the same in another namespace.
+void RunFindings::move(Finding& finding, const Shrunk& moved, const Property& property) const {
+  Finding there =
+      describe(moved, property, finding.fingerprint, options_.subjects.resolve, options_.effort.limits);
+  finding.value = std::move(there.value);
+  finding.evidence = std::move(there.evidence);
 }
 
 /// Sets who is to blame. A neighbour that only makes the subject's defect visible is not; a validating
