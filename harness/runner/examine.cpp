@@ -109,23 +109,32 @@ std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Pro
   examination.memory = options.only_cheap ? nullptr : &memory;
   examination.has_acted = &acted;
   if (!options.only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
-  std::vector<PropertyJudgement> asked;
-  for (const Property* property : which) {
-    if (options.only_cheap && !property->is_cheap) continue;
-    const std::uint64_t calls = resolve.made_so_far() - made;
-    if (options.outside_calls_max > 0 && calls >= options.outside_calls_max) break;
+  // Returns nothing if a call that the answer needs was skipped.
+  const auto judgement_of = [&](const Property& property) -> std::optional<properties::Judgement> {
     const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
     acted = admission_acted;
-    auto judgement = judged_by(*property, examination);
+    auto judgement = judged_by(property, examination);
+    if (resolve.calls_skipped_so_far() != skipped_calls) return std::nullopt;
     // A property holds trivially for a webhook that does nothing: that is no verdict.
     if (!acted && std::holds_alternative<properties::Held>(judgement))
       judgement = properties::Skipped{.reason = "no webhook under test acted",
                                       .observations = properties::observations_of(judgement)};
-    if (resolve.calls_skipped_so_far() == skipped_calls) {
-      asked.push_back({property, std::move(judgement)});
-    } else if (!options.only_cheap) {
-      break;  // the memory holds an answer that was none
-    }
+    return judgement;
+  };
+  std::vector<PropertyJudgement> asked;
+  for (const Property* property : which) {
+    if (options.only_cheap && !property->is_cheap) continue;
+    const std::uint64_t calls = resolve.made_so_far() - made;
+    const bool is_spent = options.outside_calls_max > 0 && calls >= options.outside_calls_max;
+    if (is_spent && !resolve.pause) break;
+    // A property that needs no further call costs nothing; an answer that was none stays out of the memory.
+    const auto pause = is_spent ? resolve.pause() : nullptr;
+    properties::CallMemory so_far = is_spent ? memory : properties::CallMemory();
+    if (is_spent) examination.memory = &so_far;
+    auto judgement = judgement_of(*property);
+    examination.memory = options.only_cheap ? nullptr : &memory;
+    if (judgement) asked.push_back({property, *std::move(judgement)});
+    if (!judgement && !is_spent && !options.only_cheap) break;  // the memory holds an answer that was none
   }
   return asked;
 }

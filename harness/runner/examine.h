@@ -55,7 +55,8 @@ struct PropertyJudgement {
 struct JudgeOptions {
   bool only_cheap = false;              ///< those that are checked on every Case
   std::optional<bool> has_acted = {};   ///< a webhook under test acted in the admission, if that is known
-  std::uint64_t outside_calls_max = 0;  ///< no property begins after so many of them; 0: no bound
+  /// After so many of them only properties that need no more are asked; 0: no bound.
+  std::uint64_t outside_calls_max = 0;
 };
 
 /// Checks the properties in their order. Those whose calls were not all made (Resolve::skipped_calls) are

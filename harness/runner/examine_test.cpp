@@ -2,13 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <memory>
+
 #include "generators/draw.h"
 #include "harness/document/json.h"
+#include "harness/properties/one_webhook_test.h"
 #include "harness/properties/packs/pack.h"
 #include "injectors/injector_catalog.h"
 
 namespace fixpoint::runner {
 namespace {
+
+using document::Value;
 
 std::string text_of(const properties::Judgement& judgement) {
   if (const auto* held = std::get_if<properties::Held>(&judgement)) return "held " + held->verdict;
@@ -40,6 +46,45 @@ TEST(Examine, PropertiesAskedTogetherAnswerAsAlone) {
     }
   }
   EXPECT_GT(violated, 50);
+}
+
+/// A slow webhook is not asked more than a few times on a Case. What its admission shows is judged all the
+/// same, whatever the order of the properties.
+TEST(Examine, WhatNeedsNoFurtherCallIsAskedBeyondTheBound) {
+  std::uint64_t made = 0, skipped = 0;
+  bool is_paused = false;
+  const webhooks::Handler adding = [&](const webhooks::Call& call) {
+    ++(is_paused ? skipped : made);
+    if (is_paused) return webhooks::fail("not called");
+    Value pod = call.object;
+    pod.edit("spec").edit("containers").push_back({{"name", "main"}, {"image", "own:1"}});
+    return webhooks::allow_change(call.object, pod);
+  };
+  webhooks::Resolve resolve;
+  resolve.outside = [&](const cases::Backend&) -> document::Result<webhooks::Handler> { return adding; };
+  resolve.made = [&] { return made; };
+  resolve.skipped_calls = [&] { return skipped; };
+  resolve.pause = [&] {
+    is_paused = true;
+    return std::shared_ptr<void>(&is_paused, [](bool* paused) { *paused = false; });
+  };
+  const auto prepared =
+      prepare(properties::of_one_webhook(
+                  cases::Url{"https://example.com"},
+                  R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"x:1"}]}})"),
+              resolve, {})
+          .value();
+  const std::array<const properties::Property*, 3> all{properties::find("independent-of-history"),
+                                                       properties::find("deterministic"),
+                                                       properties::find("no-duplicate-names")};
+  const auto asked = ask(prepared, all, {.outside_calls_max = 1}, {}, resolve);
+  ASSERT_EQ(asked.size(), 2U) << "the second one needs calls";
+  EXPECT_EQ(asked[0].property->name, "independent-of-history");
+  EXPECT_EQ(asked[1].property->name, "no-duplicate-names");
+  EXPECT_TRUE(std::holds_alternative<properties::Violated>(asked[1].judgement));
+  EXPECT_FALSE(is_paused);
+  resolve.pause = {};
+  EXPECT_EQ(ask(prepared, all, {.outside_calls_max = 1}, {}, resolve).size(), 1U);
 }
 
 }  // namespace

@@ -139,6 +139,9 @@ struct Resolve {
   /// that needed such a call are inconclusive.
   std::function<std::uint64_t()> skipped_calls = {};
   std::uint64_t calls_skipped_so_far() const { return skipped_calls ? skipped_calls() : 0; }
+  /// As long as the result lives, this thread's external calls are not made; they count as skipped. Unset
+  /// without external webhooks.
+  std::function<std::shared_ptr<void>()> pause = {};
   /// Returns the number of external calls that this thread has made.
   std::function<std::uint64_t()> made = {};
   std::uint64_t made_so_far() const { return made ? made() : 0; }

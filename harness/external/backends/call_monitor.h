@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -35,8 +36,10 @@ class CallMonitor {
   /// Returns a handler with both.
   webhooks::Handler monitored(webhooks::Handler inner) { return unless_over(timed(std::move(inner))); }
 
-  /// Returns the number of this thread's calls that were not made because the run was over.
+  /// Returns the number of this thread's calls that were not made because the run was over, or for a pause.
   static std::uint64_t skipped_calls();
+  /// As long as the result lives, this thread makes no calls.
+  static std::shared_ptr<void> pause();
   /// Returns the number of this thread's calls that were made.
   static std::uint64_t made();
 

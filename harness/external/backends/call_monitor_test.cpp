@@ -92,6 +92,21 @@ TEST(CallMonitor, MakesNoCallWhenTheRunIsOver) {
   EXPECT_EQ(CallMonitor::skipped_calls(), before + 1);
 }
 
+TEST(CallMonitor, MakesNoCallInAPause) {
+  CallMonitor monitor;
+  int made = 0;
+  const auto handler = monitor.monitored(late(0, made));
+  const auto before = CallMonitor::skipped_calls();
+  {
+    const auto pause = CallMonitor::pause();
+    EXPECT_NE(call(handler).problem, "");
+    std::jthread([&] { EXPECT_EQ(call(handler).problem, "") << "the pause is another thread's"; });
+  }
+  EXPECT_EQ(call(handler).problem, "");
+  EXPECT_EQ(made, 2);
+  EXPECT_EQ(CallMonitor::skipped_calls(), before + 1);
+}
+
 TEST(CallMonitor, HurriesWhileItLearns) {
   CallMonitor monitor;
   int longest = 0;

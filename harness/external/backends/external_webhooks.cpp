@@ -78,6 +78,7 @@ Result<ExternalWebhooks> ExternalWebhooks::of(const ExternalOptions& options, Bu
 webhooks::Resolve ExternalWebhooks::resolve() const {
   webhooks::Resolve resolve = hidden_->bundled.resolve;
   resolve.skipped_calls = CallMonitor::skipped_calls;
+  resolve.pause = CallMonitor::pause;
   resolve.made = CallMonitor::made;
   resolve.outside = [hidden = hidden_](const Backend& backend) { return hidden->handlers.reach(backend); };
   resolve.replica = [hidden = hidden_](const Backend& backend) {

@@ -19,8 +19,8 @@ class Pace {
  public:
   /// A call that takes longer, in seconds, is slow: checking all properties on a Case takes about two dozen.
   static constexpr double kSecondsOfASlowCall = 1e-3;
-  /// The number of calls to the outside after which no more properties are checked on a Case of a slow
-  /// webhook.
+  /// The number of calls to the outside after which a Case of a slow webhook is checked only for what needs
+  /// no more of them.
   static constexpr std::uint64_t kCallsOfASlowCase = 8;
 
   /// Without `adapts` no webhook counts as slow, so that the properties checked in a run depend on its seed
