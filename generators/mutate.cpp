@@ -173,10 +173,12 @@ void change_cluster(Case& value, Choices& choices, const DrawContext::Prepared&)
   }
 }
 
+/// Changes a script, though none of a neighbour: one that destroys what others write is no good neighbour.
 void change_script(Case& value, Choices& choices, const DrawContext::Prepared&) {
   std::vector<cases::Script*> scripts;
   for (auto& [key, backend] : value.webhooks) {
-    if (auto* script = std::get_if<cases::Script>(&backend)) scripts.push_back(script);
+    auto* script = std::get_if<cases::Script>(&backend);
+    if (script != nullptr && cases::webhook_ref(value, key).is_subject) scripts.push_back(script);
   }
   if (scripts.empty()) return;
   cases::Script& script = *scripts[choices.below(scripts.size())];

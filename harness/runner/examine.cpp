@@ -97,6 +97,15 @@ properties::Judgement judged_by(const Property& property, const properties::Exam
   return judgement;
 }
 
+namespace {
+
+struct AskedOnce {
+  properties::Judgement judgement;
+  bool is_whole;  ///< no call that it needs was skipped
+};
+
+}  // namespace
+
 std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Property* const> which,
                                    const JudgeOptions& options, const Limits& limits,
                                    const webhooks::Resolve& resolve) {
@@ -109,17 +118,25 @@ std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Pro
   examination.memory = options.only_cheap ? nullptr : &memory;
   examination.has_acted = &acted;
   if (!options.only_cheap && prepared.value.faults.empty()) memory.keep_all(prepared.admission);
-  // Returns nothing if a call that the answer needs was skipped.
-  const auto judgement_of = [&](const Property& property) -> std::optional<properties::Judgement> {
+  const auto answer_of = [&](const Property& property) {
     const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
     acted = admission_acted;
-    auto judgement = judged_by(property, examination);
-    if (resolve.calls_skipped_so_far() != skipped_calls) return std::nullopt;
+    AskedOnce answer{judged_by(property, examination), false};
+    answer.is_whole = resolve.calls_skipped_so_far() == skipped_calls;
     // A property holds trivially for a webhook that does nothing: that is no verdict.
-    if (!acted && std::holds_alternative<properties::Held>(judgement))
-      judgement = properties::Skipped{.reason = "no webhook under test acted",
-                                      .observations = properties::observations_of(judgement)};
-    return judgement;
+    if (!acted && std::holds_alternative<properties::Held>(answer.judgement))
+      answer.judgement = properties::Skipped{.reason = "no webhook under test acted",
+                                             .observations = properties::observations_of(answer.judgement)};
+    return answer;
+  };
+  // An answer without a further call costs nothing, and one that was none stays out of the memory.
+  const auto answer_without_calls = [&](const Property& property) {
+    const auto pause = resolve.pause();
+    properties::CallMemory so_far = memory;
+    examination.memory = &so_far;
+    AskedOnce answer = answer_of(property);
+    examination.memory = &memory;
+    return answer;
   };
   std::vector<PropertyJudgement> asked;
   for (const Property* property : which) {
@@ -127,14 +144,10 @@ std::vector<PropertyJudgement> ask(const Prepared& prepared, std::span<const Pro
     const std::uint64_t calls = resolve.made_so_far() - made;
     const bool is_spent = options.outside_calls_max > 0 && calls >= options.outside_calls_max;
     if (is_spent && !resolve.pause) break;
-    // A property that needs no further call costs nothing; an answer that was none stays out of the memory.
-    const auto pause = is_spent ? resolve.pause() : nullptr;
-    properties::CallMemory so_far = is_spent ? memory : properties::CallMemory();
-    if (is_spent) examination.memory = &so_far;
-    auto judgement = judgement_of(*property);
-    examination.memory = options.only_cheap ? nullptr : &memory;
-    if (judgement) asked.push_back({property, *std::move(judgement)});
-    if (!judgement && !is_spent && !options.only_cheap) break;  // the memory holds an answer that was none
+    AskedOnce answer = is_spent ? answer_without_calls(*property) : answer_of(*property);
+    if (answer.is_whole) asked.push_back({property, std::move(answer.judgement)});
+    if (!answer.is_whole && !is_spent && !options.only_cheap)
+      break;  // the memory holds an answer that was none
   }
   return asked;
 }
