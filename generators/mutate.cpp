@@ -173,7 +173,7 @@ void change_cluster(Case& value, Choices& choices, const DrawContext::Prepared&)
   }
 }
 
-/// Changes a script, though none of a neighbour: one that destroys what others write is no good neighbour.
+/// Changes a script of a subject. A neighbour's stays: one that destroys what others write is none.
 void change_script(Case& value, Choices& choices, const DrawContext::Prepared&) {
   std::vector<cases::Script*> scripts;
   for (auto& [key, backend] : value.webhooks) {

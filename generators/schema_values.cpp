@@ -88,22 +88,6 @@ std::string stretched(const std::string& text, std::size_t size, std::string_vie
   return text;
 }
 
-Value draw_short_text(Choices& choices, const Value& schema, std::size_t longest);
-
-Value draw_text(Choices& choices, const Value& schema) {
-  const std::string_view format = schema["format"].text();
-  for (const Format& row : kFormats) {
-    if (row.name == format) return row.example;
-  }
-  constexpr std::size_t kLabelMax = 63, kNameMax = 253;
-  constexpr std::uint64_t kOneInLong = 12;
-  const std::size_t longest = size_bound(schema, "maxLength", 1024, 1024);
-  Value text = draw_short_text(choices, schema, longest);
-  if (longest <= kLabelMax || !choices.one_in(kOneInLong)) return text;
-  const std::size_t size = choices.coin() ? kLabelMax + 1 : std::min(longest, kNameMax);
-  return stretched(std::string(text.text()), size, schema["pattern"].text());
-}
-
 Value draw_short_text(Choices& choices, const Value& schema, std::size_t longest) {
   const std::size_t shortest = size_bound(schema, "minLength", 0, 64);
   if (const std::string_view pattern = schema["pattern"].text(); !pattern.empty()) {
@@ -118,6 +102,20 @@ Value draw_short_text(Choices& choices, const Value& schema, std::size_t longest
   if (text.size() < shortest) text.append(shortest - text.size(), 'a');
   if (text.size() > longest) text.resize(longest);
   return text;
+}
+
+Value draw_text(Choices& choices, const Value& schema) {
+  const std::string_view format = schema["format"].text();
+  for (const Format& row : kFormats) {
+    if (row.name == format) return row.example;
+  }
+  constexpr std::size_t kLabelMax = 63, kNameMax = 253;
+  constexpr std::uint64_t kOneInLong = 12;
+  const std::size_t longest = size_bound(schema, "maxLength", 1024, 1024);
+  Value text = draw_short_text(choices, schema, longest);
+  if (longest <= kLabelMax || !choices.one_in(kOneInLong)) return text;
+  const std::size_t size = choices.coin() ? kLabelMax + 1 : std::min(longest, kNameMax);
+  return stretched(std::string(text.text()), size, schema["pattern"].text());
 }
 
 Value draw_number(Choices& choices, const Value& schema) {

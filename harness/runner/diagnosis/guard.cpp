@@ -59,7 +59,7 @@ constexpr auto kCommonPorts =
 constexpr auto kOfState = std::to_array<std::string_view>(
     {"status", "inject", "hash", "checksum", "revision", "overrides", "mutated", "version", "applied"});
 
-/// Last words of such keys: nobody asks a webhook for anything in the perfect tense.
+/// Last words of keys that no user writes: they say what was done.
 constexpr auto kOnlyOfState =
     std::to_array<std::string_view>({"status", "injected", "mutated", "patched", "processed", "hash"});
 
@@ -196,6 +196,15 @@ bool has_element(const Value& value, std::string_view list, std::string_view key
   return false;
 }
 
+/// Returns the webhook's result for another Pod; nothing if it is not called or does not answer it well.
+std::optional<apiserver::CallResult> result_for(const Examination& examination,
+                                                const apiserver::ConfiguredWebhook& webhook,
+                                                const Value& pod) {
+  if (!properties::is_called(examination, webhook, pod)) return std::nullopt;
+  auto result = properties::call_afresh(examination, webhook, pod);
+  return properties::went_well(result) ? std::optional(std::move(result)) : std::nullopt;
+}
+
 /// Returns true if the user's Pod has an annotation in which the webhook itself notes what it did.
 bool has_own_state(const Examination& examination, const FirstCall& call) {
   const Value& pod = examination.value.request.object;
@@ -207,9 +216,8 @@ bool has_own_state(const Examination& examination, const FirstCall& call) {
     if (std::ranges::none_of(kOfState, is_in_key)) continue;
     const std::string path = properties::member_path("metadata.annotations", key);
     const Value less = properties::without_path(call.event.before, path);
-    if (!properties::is_called(examination, call.webhook, less)) continue;
-    const auto result = properties::call_afresh(examination, call.webhook, less);
-    if (properties::went_well(result) && !properties::at_path(result.after, path).is_null()) return true;
+    const auto result = result_for(examination, call.webhook, less);
+    if (result && !properties::at_path(result->after, path).is_null()) return true;
   }
   return false;
 }
@@ -236,9 +244,8 @@ bool has_name_of_own(const Examination& examination, const properties::Violation
     const std::string name(element["name"].text());
     if (name.empty() || is_common(name) || has_example(list, name)) return false;
     const Value other = renamed(event->before, name, "fixpoint-other");
-    if (!properties::is_called(examination, webhook, other)) return false;
-    const auto result = properties::call_afresh(examination, webhook, other);
-    return properties::went_well(result) && has_element(result.after["spec"], list, name);
+    const auto result = result_for(examination, webhook, other);
+    return result && has_element(result->after["spec"], list, name);
   };
   return std::ranges::any_of(std::array{"containers", "initContainers", "volumes"}, [&](const char* list) {
     const auto elements = examination.value.request.object["spec"][Name(list)].elements();
@@ -253,9 +260,8 @@ bool has_variable_of_own(const Examination& examination, const FirstCall& call) 
   const auto is_reason = [&](const Value& variable, const char* list, std::string_view container) {
     if (variable["name"].text().empty()) return false;
     const Value other = renamed(before, variable["name"].text(), "FIXPOINT_OTHER");
-    if (!properties::is_called(examination, call.webhook, other)) return false;
-    const auto result = properties::call_afresh(examination, call.webhook, other);
-    return properties::went_well(result) && has_element(result.after["spec"], list, container);
+    const auto result = result_for(examination, call.webhook, other);
+    return result && has_element(result->after["spec"], list, container);
   };
   return std::ranges::any_of(kListsOfContainers, [&](const char* list) {
     const auto containers = before["spec"][Name(list)].elements();
@@ -276,9 +282,8 @@ std::string rare_field(const Examination& examination, const FirstCall& call,
     const auto has_it = [&](const Value& pod) { return !properties::at_path(pod, path).is_null(); };
     if (!has_it(examination.value.request.object) || std::ranges::any_of(examples, has_it)) return false;
     const Value less = properties::without_path(call.event.before, path);
-    if (!properties::is_called(examination, call.webhook, less)) return false;
-    const auto result = properties::call_afresh(examination, call.webhook, less);
-    return properties::went_well(result) && properties::errors_of(examination, result.after).empty();
+    const auto result = result_for(examination, call.webhook, less);
+    return result && properties::errors_of(examination, result->after).empty();
   };
   const auto it = std::ranges::find_if(kRareFields, is_needed);
   return it == kRareFields.end() ? "" : std::string("a Pod sets ") + *it;
@@ -302,10 +307,9 @@ std::string guard_of(const Examination& examination, const properties::Violation
   if (!element) return {};
   Value pod = without(call->event.before, *keyed);
   append(pod, keyed->before, *element);
-  if (!properties::is_called(examination, call->webhook, pod)) return {};
-  const auto result = properties::call_afresh(examination, call->webhook, pod);
-  if (!properties::went_well(result)) return {};
-  if (count_in(result.after, *keyed) > 1) return kUnguarded;
+  const auto result = result_for(examination, call->webhook, pod);
+  if (!result) return {};
+  if (count_in(result->after, *keyed) > 1) return kUnguarded;
   const bool is_in_list = count(properties::at_path(call->event.before, keyed->before), *keyed) > 0;
   return is_in_list ? kFindsItsOwn : kAsksOneList;
 }

@@ -122,23 +122,16 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
     return history_.report_once_seen(shrunk ? shrunk->value : value, *property, violation,
                                      [&] { return cases_before_(number); });
   }
-  Finding finding = describe(*shrunk, *property, print, resolve, limits);
+  Finding finding = describe(moved ? *moved : *shrunk, *property, print, resolve, limits);
+  finding.value = shrunk->value;  // until it has its cause it is asked beside other Cases
   finding.found = log_.where_found(shrunk->steps, is_cut || has_skipped_calls);
   // The answers of a webhook that vary by themselves are its own, whatever its neighbours do.
   if (!is_of_chance(violation)) blame(finding, *property, print, again);
   if (!is_judged(options_.subjects, finding.value, finding.blamed())) return log_.noted(finding);
   smallest_.keep(finding.value);
   classify(finding, *property, shrunk->violation, again, limits, options_.subjects.example_pods);
-  if (moved) move(finding, *moved, *property);
+  if (moved) finding.value = std::move(moved->value);
   log_.found(finding);
-}
-
-/// Tells the finding by a Case that shows the same in another namespace.
-void RunFindings::move(Finding& finding, const Shrunk& moved, const Property& property) const {
-  Finding there =
-      describe(moved, property, finding.fingerprint, options_.subjects.resolve, options_.effort.limits);
-  finding.value = std::move(there.value);
-  finding.evidence = std::move(there.evidence);
 }
 
 /// Sets who is to blame. A neighbour that only makes the subject's defect visible is not; a validating

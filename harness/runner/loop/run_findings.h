@@ -48,7 +48,6 @@ class RunFindings {
   Together together() const;
   void blame(cases::Finding& finding, const properties::Property& property, const std::string& fingerprint,
              const webhooks::Resolve& again) const;
-  void move(cases::Finding& finding, const Shrunk& moved, const properties::Property& property) const;
 
   const RunOptions& options_;
   const RunTime& time_;
