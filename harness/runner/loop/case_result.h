@@ -17,6 +17,9 @@ struct CaseViolation {
   const properties::Property* property;
   properties::Violation violation;
   std::string fingerprint;
+
+  /// Returns true if equal requests were answered differently.
+  bool is_of_chance() const { return violation.verdict == "nondeterministic"; }
 };
 
 /// The effect of one subject in a Case.

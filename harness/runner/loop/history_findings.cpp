@@ -63,11 +63,11 @@ void HistoryFindings::report_once_seen(const Case& value, const Property& proper
     ++searches_in_vain_[violation.webhook];
   }
   if (resolve.calls_skipped_so_far() != skipped_calls) return;
-  log_.summary().observe({.kind = "seen-once",
-                          .webhook = violation.webhook,
-                          .path = violation.shape,
-                          .reason = "violated " + std::string(property.name) +
-                                    " once and not when asked again: " + violation.reason});
+  log_.observed({.kind = "seen-once",
+                 .webhook = violation.webhook,
+                 .path = violation.shape,
+                 .reason = "violated " + std::string(property.name) +
+                           " once and not when asked again: " + violation.reason});
 }
 
 void HistoryFindings::report(const HistoryDependence& dependence, properties::Severity severity,

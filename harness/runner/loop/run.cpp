@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <thread>
 #include <utility>
 
 #include "harness/document/cut.h"
-#include "harness/runner/loop/case_result.h"
 #include "harness/runner/loop/coverage.h"
 #include "harness/runner/loop/pace.h"
+#include "harness/runner/loop/round.h"
 #include "harness/runner/loop/run_findings.h"
 #include "harness/runner/loop/run_log.h"
 #include "harness/runner/loop/run_time.h"
+#include "harness/runner/loop/task_thread.h"
 #include "harness/runner/loop/waiting_findings.h"
 
 namespace fixpoint::runner {
@@ -22,18 +24,6 @@ namespace {
 
 using cases::Case;
 using properties::Property;
-
-/// Cases of consecutive numbers, which any thread may examine.
-struct Round {
-  Round(std::uint64_t first, std::uint64_t count, bool whole) : begin(first), is_whole(whole), slots(count) {}
-  std::uint64_t end() const { return begin + slots.size(); }
-
-  const std::uint64_t begin;
-  const bool is_whole;  ///< it ends at the same number without cases_max
-  std::vector<CaseResult> slots;
-  std::atomic<std::uint64_t> next{0};
-  std::atomic<bool> is_over{false};  ///< its other Cases are not needed
-};
 
 /// A condition that was always true in fewer Cases says little.
 constexpr std::uint64_t kConstantCasesMin = 64;
@@ -59,6 +49,7 @@ struct Lessons {
     }
   }
   void end_round() {
+    const std::lock_guard lock(mutex);
     known.add(recent.all());
     recent = {};
     for (std::size_t i = 0; i < steering.size(); ++i) {
@@ -68,6 +59,13 @@ struct Lessons {
     }
   }
 
+  /// Returns the steering of now; another thread may ask.
+  std::vector<Steering> present_steering() const {
+    const std::lock_guard lock(mutex);
+    return steering;
+  }
+
+  mutable std::mutex mutex = {};
   CoverageMap known;                       ///< read by all threads while a round is examined
   CoverageMap recent;                      ///< the behaviour in the round that is being processed
   std::vector<Steering> steering;          ///< of each subject, without the counts of the last round
@@ -91,23 +89,28 @@ class Runner {
     draws_.assign(static_cast<std::size_t>(std::max(1, options.effort.jobs)), drawing.draw);
     for (std::size_t job = 1; job < draws_.size() && drawing.draw_anew; ++job)
       draws_[job] = drawing.draw_anew();
+    draw_again_ = drawing.draw_anew ? drawing.draw_anew() : drawing.draw;
   }
 
-  /// While this thread shrinks the findings of a round, the others already examine the next one. Therefore a
-  /// round uses the results of all rounds but the last, however many threads there are.
+  /// While this thread takes a round, and names its findings, the others already examine the next one.
+  /// Therefore a round uses the results of all rounds but the last, however many threads there are.
   RunSummary run() {
     const document::Bounded bounded([this] { return time_.naming_is_over(); });
     auto round = stop().empty() ? next_round(summary().cases) : nullptr;
     if (round != nullptr) examine_beside(*round, [] {});
+    std::shared_ptr<const Round> last;
     while (round != nullptr) {
+      last = round;
       auto next = stop().empty() ? next_round(round->end()) : nullptr;
       if (next != nullptr) {
-        examine_beside(*next, [&] { take(*round); });
+        examine_beside(*next, [&] { take(round); });
       } else {
-        take(*round);
+        take(round);
       }
       round = log_.has_enough() ? nullptr : std::move(next);
     }
+    naming_.wait();
+    if (last != nullptr) tell_state(*last);
     summary().why = stop();
     summary().forget_rare_constants(kConstantCasesMin);
     summary().seconds = time_.elapsed();
@@ -121,14 +124,17 @@ class Runner {
   RunSummary& summary() { return log_.summary(); }
   const RunSummary& summary() const { return log_.summary(); }
 
-  void tell_state() {
+  /// Once in a round, if it was examined to its end and no finding waits.
+  void tell_state(const Round& round) {
+    if (!round.is_whole || summary().cases != round.end() || !naming_.is_idle()) return;
+    if (std::exchange(told_cases_, round.end()) == round.end()) return;
     RunState state{.summary = summary(),
                    .seen = log_.seen(),
                    .known = lessons_.known,
                    .recent = lessons_.recent,
                    .steering = lessons_.steering,
                    .recent_counts = lessons_.recent_counts};
-    state.summary.seconds = time_.elapsed();
+    state.summary.seconds = told_at_ = time_.elapsed();
     listener_.round_ended(state);
   }
 
@@ -141,19 +147,19 @@ class Runner {
 
   /// Returns the next round, or nothing if there is none. Short rounds come first, so that the first finding
   /// does not wait for a thousand Cases; the findings depend on the order of the Cases alone.
-  std::unique_ptr<Round> next_round(std::uint64_t begin) const {
+  std::shared_ptr<Round> next_round(std::uint64_t begin) const {
     const std::uint64_t usual = std::min(begin + kFirstRoundCases, kRoundCases);  // doubles from the first
     const std::uint64_t whole = pace_.cases_of_a_round(usual, draws_.size());
     const std::uint64_t count =
         options_.effort.cases_max ? std::min(whole, *options_.effort.cases_max - begin) : whole;
-    return count == 0 ? nullptr : std::make_unique<Round>(begin, count, count == whole);
+    return count == 0 ? nullptr : std::make_shared<Round>(begin, count, count == whole);
   }
 
   void work(Round& round, const Draw& draw) const {
     const document::Bounded bounded([this] { return time_.is_cut(); });
     const std::uint64_t count = round.slots.size();
     for (std::uint64_t i = round.next.fetch_add(1); i < count; i = round.next.fetch_add(1)) {
-      if (round.is_over ||
+      if (log_.has_enough() ||
           (i % options_.effort.look_every == 0 && (time_.drawing_is_over() || time_.is_interrupted())))
         return;
       try {
@@ -168,42 +174,75 @@ class Runner {
     }
   }
 
-  /// Examines a round: the other threads from now on, this one after its first task.
+  /// Examines a round: the other threads from now on, this one after its first task, unless a thread beside
+  /// it names findings.
   template <class First>
   void examine_beside(Round& round, const First& first) {
     std::vector<std::thread> helpers;
     for (std::size_t job = 1; job < draws_.size(); ++job)
       helpers.emplace_back([this, &round, job] { work(round, draws_[job]); });
     first();
-    if (log_.has_enough()) round.is_over = true;
-    work(round, draws_.front());
+    if (naming_.is_idle()) work(round, draws_.front());
     for (std::thread& helper : helpers) helper.join();
     lessons_.end_round();
     order_ = least_decided_first(options_.subjects.catalog.of_cases(), summary());
   }
 
-  void take(const Round& round) {
+  /// Counts a round and names its findings; of a slow webhook on a thread beside the next rounds, since to
+  /// shrink one finding may take as long as many of them. While findings wait the run has no state to
+  /// continue from.
+  void take(const std::shared_ptr<const Round>& round) {
+    constexpr double kSecondsWithoutAState = 60;
+    const bool is_beside = pace_.is_slow() && draws_.size() > 1 && !options_.drawing.draws_sequences &&
+                           time_.elapsed() - told_at_ < kSecondsWithoutAState;
+    if (!is_beside) naming_.wait();
     const Naming naming;
-    const std::span<const CaseResult> slots(round.slots);
+    const std::span<const CaseResult> slots(round->slots);
     try {
       for (std::size_t i = 0; i < slots.size() && !log_.has_enough(); ++i) {
-        if (slots[i].done) take(slots[i], slots.subspan(i + 1), round.begin + i);
+        if (!slots[i].done) continue;
+        count(slots[i]);
+        if (is_beside) {
+          name_beside(round, i);
+        } else {
+          log_.met_after(round->begin + i + 1);
+          findings_.take(slots[i], round->behind(i), round->begin + i);
+        }
       }
-      if (!log_.has_enough() && !pace_.is_slow()) findings_.probe_history(slots);
+      if (!is_beside && !log_.has_enough() && !pace_.is_slow()) {
+        log_.met_after(summary().cases);
+        findings_.probe_history(slots);
+      }
     } catch (const document::Cut&) {  // the run is over, and what it has found is reported
     }
+    const auto lock = log_.lock();
     listener_.progress(summary(), time_.elapsed());
-    if (round.is_whole && summary().cases == round.end()) tell_state();
+    tell_state(*round);
   }
 
-  void take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
+  void count(const CaseResult& slot) {
+    for (const properties::Observation& seen : slot.observations) log_.observed(seen);
+    const auto lock = log_.lock();
     summary().count(slot.totals);
     for (const SubjectInCase& subject : slot.subjects) take(subject);
     add_counts(summary().drawn, slot.counts);
     lessons_.take(slot);
-    for (const properties::Observation& seen : slot.observations) log_.observed(seen);
     summary().take(slot.kind, slot.acted, slot.decisions);
-    findings_.take(slot, later, number);
+  }
+
+  void name_beside(const std::shared_ptr<const Round>& round, std::size_t slot) {
+    for (std::size_t left = waiting_.add(round, slot); left > 0; --left) {
+      naming_.add([this] {
+        const document::Bounded bounded([this] { return time_.naming_is_over(); });
+        const Naming naming;
+        const auto next = waiting_.next();
+        if (!next) return;
+        const CaseResult& result = next->round->slots[next->slot];
+        const std::uint64_t number = next->round->begin + next->slot;
+        log_.met_after(number + 1);
+        findings_.take(result, result.violations[next->violation], next->round->behind(next->slot), number);
+      });
+    }
   }
 
   void take(const SubjectInCase& subject) {
@@ -216,9 +255,10 @@ class Runner {
   /// Draws the Cases before that one again, with the present knowledge.
   std::vector<Case> cases_before(std::uint64_t number) const {
     std::vector<Case> all;
+    const std::vector<Steering> steering = lessons_.present_steering();
     for (std::uint64_t i = number - std::min(number, kHistoryCases); i < number; ++i) {
       Choices choices(options_.drawing.seed, i);
-      Drawn drawn = draws_.front()(choices, lessons_.steering);
+      Drawn drawn = draw_again_(choices, steering);
       if (auto* value = std::get_if<Case>(&drawn)) all.push_back(std::move(*value));
     }
     return all;
@@ -228,12 +268,16 @@ class Runner {
   Listener& listener_;
   RunLog log_;
   std::vector<Draw> draws_ = {};  ///< one of each thread
+  Draw draw_again_ = {};          ///< of the thread that names findings
   Lessons lessons_;
   mutable WaitingFindings waiting_;
   const RunTime time_;
   mutable Pace pace_;
-  PropertyOrders order_ = {};  ///< those that were decided least first
+  std::uint64_t told_cases_ = 0;  ///< of the last state
+  double told_at_ = 0;            ///< in seconds of the run
+  PropertyOrders order_ = {};     ///< those that were decided least first
   RunFindings findings_;
+  TaskThread naming_ = {};  ///< idle while the webhooks are fast; last, since it uses the others
 
   static constexpr std::uint64_t kHistoryCases = 16;  ///< that are tried as the history of a Case
 };

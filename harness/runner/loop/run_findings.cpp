@@ -12,34 +12,29 @@ using cases::Case;
 using cases::Finding;
 using properties::Property;
 
-namespace {
-
-/// Returns true if equal requests were answered differently.
-bool is_of_chance(const properties::Violation& violation) { return violation.verdict == "nondeterministic"; }
-
-}  // namespace
-
 void RunFindings::take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number) {
   // A difference by chance explains other violations, which are seldom seen again.
   std::vector<CaseViolation> violations = slot.violations;
-  std::ranges::stable_partition(violations,
-                                [](const CaseViolation& one) { return is_of_chance(one.violation); });
-  for (const CaseViolation& violated : violations) {
-    const Case& value = std::get<Case>(*slot.value);
-    if (log_.has_enough() || !log_.is_first(violated.fingerprint)) continue;
-    const double begin = time_.elapsed();
-    try {
-      report(plausible(value, violated, later), violated, number);
-    } catch (const document::Cut&) {
-      report_as_drawn(value, violated);
-    }
-    waiting_.shrunk(time_.elapsed() - begin);
-  }
+  std::ranges::stable_partition(violations, [](const CaseViolation& one) { return one.is_of_chance(); });
+  for (const CaseViolation& violated : violations) take(slot, violated, later, number);
   for (const auto& [property, violation] : slot.of_sequence) {
     const auto& value = std::get<cases::Sequence>(*slot.value);
     const std::string print = fingerprint(value, property->name, violation);
     if (!log_.has_enough() && log_.is_first(print)) report(value, *property, print);
   }
+}
+
+void RunFindings::take(const CaseResult& slot, const CaseViolation& violated,
+                       std::span<const CaseResult> later, std::uint64_t number) {
+  if (log_.has_enough() || !log_.is_first(violated.fingerprint)) return;
+  const Case& value = std::get<Case>(*slot.value);
+  const double begin = time_.elapsed();
+  try {
+    report(plausible(value, violated, later), violated, number);
+  } catch (const document::Cut&) {
+    report_as_drawn(value, violated);
+  }
+  waiting_.shrunk(time_.elapsed() - begin);
 }
 
 /// Reports a violation without another call: there is no time, or a limit of ours ends the calls.
@@ -107,13 +102,13 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   constexpr int kTriesOfChance = 6, kTimesOfChance = 3;
   std::optional<Shrunk> shrunk, moved;
   bool is_seen_again = false;
-  for (int left = is_of_chance(violation) ? kTriesOfChance : 1; left > 0 && !is_seen_again; --left) {
+  for (int left = violated.is_of_chance() ? kTriesOfChance : 1; left > 0 && !is_seen_again; --left) {
     shrunk = shrink(smallest_.shortcut(value, *property, print), *property, print, again,
                     time_.bounded_reduce(is_cut), limits, together());
     moved = shrunk ? in_default_namespace(*shrunk, *property, print, anew(), limits) : std::nullopt;
     is_seen_again = moved || (shrunk && is_shown(*shrunk));
   }
-  if (!is_of_chance(violation) && history_.varies(violation.webhook))
+  if (!violated.is_of_chance() && history_.varies(violation.webhook))
     for (int left = kTimesOfChance; left > 0 && is_seen_again; --left) is_seen_again = is_shown(*shrunk);
   const bool has_skipped_calls = resolve.calls_skipped_so_far() != skipped_calls;
   // If the run is over, the Case stays as it was drawn.
@@ -126,7 +121,7 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   finding.value = shrunk->value;  // until it has its cause it is asked beside other Cases
   finding.found = log_.where_found(shrunk->steps, is_cut || has_skipped_calls);
   // The answers of a webhook that vary by themselves are its own, whatever its neighbours do.
-  if (!is_of_chance(violation)) blame(finding, *property, print, again);
+  if (!violated.is_of_chance()) blame(finding, *property, print, again);
   if (!is_judged(options_.subjects, finding.value, finding.blamed())) return log_.noted(finding);
   smallest_.keep(finding.value);
   classify(finding, *property, shrunk->violation, again, limits, options_.subjects.example_pods);

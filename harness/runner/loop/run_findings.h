@@ -35,6 +35,9 @@ class RunFindings {
   /// Reports what the Case with that number violates and was not reported yet. `later` are the Cases of the
   /// round behind it.
   void take(const CaseResult& slot, std::span<const CaseResult> later, std::uint64_t number);
+  /// Reports one of its violations, unless it was.
+  void take(const CaseResult& slot, const CaseViolation& violated, std::span<const CaseResult> later,
+            std::uint64_t number);
   /// Checks once in a round whether a program answers a Case differently after another one.
   void probe_history(std::span<const CaseResult> round) { history_.probe(round); }
 
