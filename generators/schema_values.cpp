@@ -48,6 +48,8 @@ constexpr std::array<const char*, 12> kShaped{
     "example",     "64Mi", "100m",        "1", "/example", "example.com/key", "https://example.com/a",
     "example:1.2", "v1",   "10.0.0.0/16", "a", "A_1"};
 constexpr std::array<const char*, 4> kKeys{"app", "example.com/key", "a", "Key_2"};
+/// Texts where no schema says of which form.
+constexpr std::array<const char*, 4> kFreeTexts{"a=b", "c=d", "example", ""};
 constexpr std::array<const char*, 4> kResourceNames{"cpu", "memory", "ephemeral-storage", "example.com/gpu"};
 
 /// Returns true for the pattern that Kubernetes' own tools write for a quantity. It takes more than the type
@@ -189,6 +191,44 @@ void choose_alternatives(Choices& choices, Value& object, const Value& schema, c
   }
 }
 
+/// Draws a key of a map: often one that the program looks up.
+std::string draw_key(Choices& choices, const SchemaDraw& how) {
+  const bool is_known = how.words != nullptr && !how.words->map_keys.empty() && choices.coin();
+  return is_known ? choices.pick(how.words->map_keys) : choices.pick(kKeys);
+}
+
+/// Draws a text, or a list of them, where no schema says a form.
+Value draw_free_value(Choices& choices, const SchemaDraw& how) {
+  const auto draw_one = [&]() -> Value {
+    const bool has_texts = how.words != nullptr && !how.words->texts.empty();
+    return has_texts && choices.coin() ? Value(choices.pick(how.words->texts))
+                                       : Value(choices.pick(kFreeTexts));
+  };
+  if (choices.coin()) return draw_one();
+  Value list = Value::empty_list();
+  for (auto left = choices.below(3); left > 0; --left) list.push_back(draw_one());
+  return list;
+}
+
+/// Adds members whose names no schema says: of a map, or of an object of any form those that the program
+/// looks up and that are no fields of a type, `kube-apiserver-arg`.
+void add_others(Choices& choices, Value& object, const Value& schema, const SchemaDraw& how) {
+  const Value& others = schema["additionalProperties"];
+  const bool is_map = !others.is_null() && !(others.is_boolean() && !others.is_true());
+  const bool is_free = schema["x-kubernetes-preserve-unknown-fields"].is_true() && how.words != nullptr &&
+                       !how.words->map_keys.empty();
+  if (!is_map && !is_free) return;
+  for (auto left = choices.below(3); left > 0; --left) {
+    const std::string key = !is_map                  ? choices.pick(how.words->map_keys)
+                            : is_of_quantity(others) ? std::string(choices.pick(kResourceNames))
+                                                     : draw_key(choices, how);
+    if (is_map)
+      object.set(key, others.is_object() ? draw_schema_value(choices, others, below(how)) : Value("example"));
+    else if (key.find_first_of("-_.") != std::string::npos)
+      object.set(key, draw_free_value(choices, how));
+  }
+}
+
 Value draw_object(Choices& choices, const Value& schema, const SchemaDraw& how) {
   Value object = Value::empty_object();
   for (const auto& [name, property] : schema["properties"].members()) {
@@ -202,12 +242,7 @@ Value draw_object(Choices& choices, const Value& schema, const SchemaDraw& how) 
     if (object.find(name.name()) == nullptr)
       object.set(name.name(), draw_member(choices, name.text(), property, how));
   }
-  const Value& others = schema["additionalProperties"];
-  if (!others.is_null() && !(others.is_boolean() && !others.is_true())) {
-    for (auto left = choices.below(3); left > 0; --left)
-      object.set(choices.pick(is_of_quantity(others) ? kResourceNames : kKeys),
-                 others.is_object() ? draw_schema_value(choices, others, below(how)) : Value("example"));
-  }
+  add_others(choices, object, schema, how);
   return object;
 }
 
@@ -235,6 +270,8 @@ Value draw_list(Choices& choices, const Value& schema, const SchemaDraw& how) {
 }  // namespace
 
 Value draw_schema_value(Choices& choices, const Value& schema, const SchemaDraw& how) {
+  constexpr std::uint64_t kOneInNull = 8;
+  if (schema["nullable"].is_true() && choices.one_in(kOneInNull)) return {};
   if (!schema["enum"].empty()) return choices.pick(schema["enum"].elements());
   if (!schema["default"].is_null() && choices.coin()) return schema["default"];
   if (auto part = draw_pod_part(choices, schema)) return *std::move(part);

@@ -188,5 +188,41 @@ TEST(SchemaValues, ObjectsOfPlainKindsAreRight) {
   EXPECT_EQ(kinds, 19u) << "18 kinds, one of them in two versions";
 }
 
+TEST(SchemaValues, AreNullWhereTheSchemaSaysSo) {
+  const Value schema = document::read_json(R"({"type":"array","minItems":1,
+      "items":{"type":"object","nullable":true,"properties":{"a":{"type":"string"}}}})")
+                           .value();
+  std::size_t nulls = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    runner::Choices choices(7, i);
+    const Value list = draw_schema_value(choices, schema);
+    EXPECT_TRUE(apiserver::custom::is_valid(list, schema, cases::kNewestMinor));
+    for (const Value& element : list.elements()) nulls += element.is_null() ? 1 : 0;
+  }
+  EXPECT_GT(nulls, 5u);
+  EXPECT_LT(nulls, 150u);
+}
+
+/// A program looks up members that no schema names: of a map, or of an object of any form.
+TEST(SchemaValues, HaveTheKeysThatAProgramLooksUp) {
+  runner::Vocabulary words;
+  words.map_keys = {"api-server-arg", "shared"};
+  std::set<std::string> seen;
+  const auto draw_all = [&](const char* schema) {
+    seen.clear();
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      runner::Choices choices(8, i);
+      const Value object = draw_schema_value(choices, document::read_json(schema).value(), {.words = &words});
+      for (const auto& member : object.members()) seen.emplace(member.key.text());
+    }
+  };
+  draw_all(R"({"type":"object","additionalProperties":{"type":"string"}})");
+  EXPECT_TRUE(seen.contains("api-server-arg"));
+  EXPECT_TRUE(seen.contains("shared"));
+  EXPECT_TRUE(seen.contains("app"));
+  draw_all(R"({"type":"object","x-kubernetes-preserve-unknown-fields":true})");
+  EXPECT_EQ(seen, std::set<std::string>{"api-server-arg"}) << "a member of a type may have any type";
+}
+
 }  // namespace
 }  // namespace fixpoint::generators

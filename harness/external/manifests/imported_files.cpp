@@ -294,4 +294,27 @@ std::vector<std::string> imported_files(const ProgramText& file, const ImportFol
   return {};
 }
 
+bool is_document(std::string_view path) {
+  return path.ends_with(".json") || path.ends_with(".yaml") || path.ends_with(".yml");
+}
+
+std::vector<std::string> named_documents(const ProgramText& file, ImportFolders folders) {
+  folders.insert(folders.begin(), files::path(file.path).parent_path().string());
+  folders.emplace_back();
+  constexpr std::string_view kEmbed = "//go:embed ";
+  std::vector<std::string> found;
+  const auto take = [&](std::string_view name) {
+    if (!is_document(name) || name.starts_with('/') || name.find("..") != std::string_view::npos) return;
+    for (const std::string& folder : folders) {
+      const files::path path = files::path(folder) / name;
+      if (is_file(path)) return found.push_back(path.lexically_normal().string());
+    }
+  };
+  each_line_of(file.text, [&](std::string_view line, std::string_view) {
+    for (const std::string& text : quoted_texts(line)) take(text);
+    if (line.starts_with(kEmbed)) take(trimmed(line.substr(kEmbed.size())));
+  });
+  return found;
+}
+
 }  // namespace fixpoint::external

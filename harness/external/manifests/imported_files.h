@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/runner/learning/program_text.h"
@@ -16,6 +17,13 @@ using ImportFolders = std::vector<std::string>;
 /// `require_relative` of Ruby; packages of the module to which a file of Go belongs. Installed packages of
 /// Python are left out. Paths may occur twice.
 std::vector<std::string> imported_files(const runner::ProgramText& file, const ImportFolders& folders);
+
+/// Returns the existing documents of JSON or YAML that literals of a source name, seen from its folder, from
+/// one of these or from the working directory: the configuration that the program reads.
+std::vector<std::string> named_documents(const runner::ProgramText& file, ImportFolders folders);
+
+/// Returns true for the path of a document of JSON or YAML.
+bool is_document(std::string_view path);
 
 /// Returns the folders that a script of Python adds to `sys.path`, as far as they exist.
 ImportFolders added_folders(const runner::ProgramText& script);

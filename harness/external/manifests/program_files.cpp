@@ -117,10 +117,21 @@ class Collector {
   }
 
  private:
+  /// Takes what the program reads as its configuration.
+  void take_document(const std::string& path) {
+    constexpr std::size_t kDocumentsMax = 32;
+    if (documents_.size() >= kDocumentsMax) return;
+    documents_.insert(path);
+    take(path);
+  }
+
   void take_word(const std::string& word, const std::string& folder, int depth) {
     const std::string path = path_of(word, folder);
     std::error_code problem;
     if (files::is_regular_file(path, problem)) return take_named(path, depth);
+    if (const auto value = word.find('=');
+        value != std::string::npos)  // --config=rules.yaml, CONFIG=rules.yaml
+      return take_word(word.substr(value + 1), folder, depth);
     if (word == "/" || !files::is_directory(path, problem)) return;
     take_all(go_package(path));
     const std::string main = path + "/__main__.py", node = node_module(path);
@@ -142,6 +153,7 @@ class Collector {
     std::error_code problem;
     const std::string real = files::canonical(path, problem).string();
     const std::string& file = leads_out(path) ? real : path;
+    if (is_document(file)) return take_document(file);
     take(file);
     if (is_executable_format(file)) return;
     const auto text = document::read_text_file(file, limits_of_file());
@@ -191,8 +203,10 @@ class Collector {
     auto text = document::read_text_file(path, limits_of_file());
     if (!text || text->find('\0') != std::string::npos || bytes_ + text->size() > limits_.bytes_max) return;
     bytes_ += text->size();
-    runner::ProgramText file{path, *std::move(text)};
+    runner::ProgramText file{path, *std::move(text), documents_.contains(path)};
     take_all(imported_files(file, folders_));
+    if (!is_document(path))
+      for (const std::string& document : named_documents(file, folders_)) take_document(document);
     file.path = shown(path);
     found_.texts.push_back(std::move(file));
   }
@@ -201,7 +215,7 @@ class Collector {
   ProgramFiles found_ = {};
   std::size_t bytes_ = 0;
   std::vector<std::string> folders_ = {};
-  std::set<std::string> seen_ = {};
+  std::set<std::string> seen_ = {}, documents_ = {};
   std::deque<std::string> waiting_ = {}, vendored_ = {};
 };
 

@@ -136,5 +136,37 @@ TEST(ProgramFiles, KeepsItsLimits) {
   EXPECT_EQ(names({.file_bytes_max = 50, .bytes_max = 25}).size(), 2u);
 }
 
+/// The documents that sources and the command line name are the program's configuration.
+TEST(ProgramFiles, ReadsTheDocumentsThatAProgramNames) {
+  const Folder folder;
+  const std::string main =
+      folder.write("hook.py",
+                   "import json, os, rules\n"
+                   "HERE = os.path.dirname(__file__)\n"
+                   "CONFIG = json.load(open(os.path.join(HERE, 'sets.json')))\n"
+                   "OTHER = open('/etc/passwd.yaml'), open('../up.yaml'), open('no.yml')\n");
+  folder.write("rules.py", "RULES = 'data/rules.yaml'\n");
+  folder.write("sets.json", "{\"path\": \"data/not-named.yaml\"}");
+  const std::string given = folder.write("given.yaml", "a: 1\n");
+  for (const char* name : {"data/rules.yaml", "data/not-named.yaml", "other.json"})
+    folder.write(name, "{}\n");
+  folder.write("../up.yaml", "");
+  const auto texts = files_of_command({"CONFIG=" + given, "python3", main}).texts;
+  Names documents;
+  for (const auto& text : texts)
+    if (text.is_data) documents.push_back(files::path(text.path).lexically_relative(folder.path()).string());
+  EXPECT_EQ(documents, (Names{"given.yaml", "sets.json", "data/rules.yaml"}));
+  EXPECT_EQ(texts.size(), 5u);
+  files::remove(folder / "../up.yaml");
+}
+
+TEST(ProgramFiles, ReadsWhatGoEmbeds) {
+  const Folder folder;
+  folder.write("go.mod", "module example.com/hook\n");
+  folder.write("main.go", "package main\n\n//go:embed sidecars.yaml\nvar sidecars string\n");
+  folder.write("sidecars.yaml", "a: 1\n");
+  EXPECT_EQ(names_of({"go", "run", folder.path()}, folder), (Names{"main.go", "sidecars.yaml"}));
+}
+
 }  // namespace
 }  // namespace fixpoint::external

@@ -131,6 +131,7 @@ void learn_from_programs(runner::Subject& subject, const std::vector<std::string
   for (const std::string& folder : code) add(files_of_folder(folder));
   if (has_programs) add(mounted);
   runner::learn_from_program(subject.vocabulary, texts);
+  runner::learn_from_documents(subject.vocabulary, texts);
   if (has_unread) runner::learn_conventions(subject.vocabulary);
   for (const std::string& path : executables)
     if (!is_interpreter(path) && is_executable_format(path)) learn_from_executable(subject.vocabulary, path);

@@ -28,6 +28,9 @@ void learn_selector(Vocabulary& words, const Value& selector, Trigger::Where whe
 /// resources, their names as values of the keys that the program spells; namespaces other than the webhook's
 /// own; and what Pods name, such as claims and accounts. After the program.
 void learn_from_objects(Vocabulary& words, std::span<const Value> objects, std::string_view own_namespace);
+/// Learns from the documents that a program reads (ProgramText::is_data) as from those in a ConfigMap:
+/// selectors, namespaces, names of containers, and the workloads whose Pods it is for. After the program.
+void learn_from_documents(Vocabulary& words, std::span<const ProgramText> texts);
 /// Learns from the pointers and values of a script.
 void learn_from_script(Vocabulary& words, const cases::Script& script);
 /// Learns from a JSON Patch: a webhook usually looks for the elements that it adds when it is called again.

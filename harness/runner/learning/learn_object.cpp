@@ -11,6 +11,7 @@
 #include "harness/cases/kind.h"
 #include "harness/cases/object_name.h"
 #include "harness/document/json.h"
+#include "harness/document/lower_case.h"
 #include "harness/document/yaml.h"
 #include "harness/runner/learning/learn.h"
 #include "harness/runner/learning/text_forms.h"
@@ -31,12 +32,25 @@ bool contains(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
 }
 
+/// The owner of the Pods of a workload, by its kind.
+struct Owner {
+  std::string_view named, api_version, kind, end;
+};
+constexpr auto kOwners = std::to_array<Owner>({{"Deployment", "apps/v1", "ReplicaSet", "-7d9c6bf5b4"},
+                                               {"ReplicaSet", "apps/v1", "ReplicaSet", ""},
+                                               {"StatefulSet", "apps/v1", "StatefulSet", ""},
+                                               {"DaemonSet", "apps/v1", "DaemonSet", ""},
+                                               {"CronJob", "batch/v1", "Job", "-28123456"},
+                                               {"Job", "batch/v1", "Job", ""}});
+
+/// The ends of the names of lists of containers.
+constexpr std::pair<std::string_view, NameKind> kContainerLists[] = {
+    {"initContainers", NameKind::init_container}, {"ontainers", NameKind::container}};
+
 /// Reads one object of a manifest for the Pods that its webhook changes.
 class ManifestObject {
  public:
-  ManifestObject(Vocabulary& words, const Value& object)
-      : words_(words),
-        place_(std::string(object["kind"].text()).append(" ").append(object["metadata"]["name"].text())) {}
+  ManifestObject(Vocabulary& words, std::string place) : words_(words), place_(std::move(place)) {}
 
   /// Reads a member and all below it. A ConfigMap holds documents in texts.
   void read(std::string_view name, const Value& value, int depth = 0) {
@@ -48,6 +62,13 @@ class ManifestObject {
     if (documents_ > 0) read_configuration(name, value, depth);
     for (const auto& [key, below] : value.members()) read(key.text(), below, depth + 1);
     for (const Value& below : value.elements()) read(name, below, depth + 1);
+  }
+
+  /// Reads a document of a webhook's own form: its configuration.
+  void read_document(std::string_view name, const Value& document, int depth = 0) {
+    ++documents_;
+    if (document.is_object() || document.is_array()) read(name, document, depth + 1);
+    --documents_;
   }
 
   /// The names that documents declare, and the namespaces that they name.
@@ -84,10 +105,7 @@ class ManifestObject {
   void read_text(std::string_view name, std::string_view text, int depth) {
     const bool is_document = contains(text, "\n") || text.starts_with('{') || text.starts_with('[');
     if (is_document) {
-      const auto document = document::read_yaml(text);
-      ++documents_;
-      if (document && (document->is_object() || document->is_array())) read(name, *document, depth + 1);
-      --documents_;
+      if (const auto document = document::read_yaml(text)) read_document(name, *document, depth);
       return;
     }
     const bool is_space = name == "namespace" || name.ends_with("amespaces") || name.ends_with("Namespace");
@@ -113,6 +131,10 @@ class ManifestObject {
     const auto members = value.members();
     if (contains(name, "elector") && !members.empty() && std::all_of(members.begin(), members.end(), is_text))
       return read_selector(name, {{"matchLabels", value}});
+    learn_owner(value);
+    for (const auto& [list, kind] : kContainerLists)
+      if (name.ends_with(list))
+        for (const Value& element : value.elements()) learn_container_name(words_, kind, element["name"]);
     if (is_field_of_pod(name)) return;
     for (const Value& element : value.elements()) note_name(element["name"].text());
     // A document itself has sections, not things that have names.
@@ -121,6 +143,22 @@ class ManifestObject {
       return;
     for (const auto& member : members)
       if (!is_field_of_pod(member.key.text())) note_name(member.key.text());
+  }
+  /// Reads a workload that configuration names: its Pods have it, or its ReplicaSet, as their owner.
+  void learn_owner(const Value& value) {
+    const std::string_view kind = value["kind"].text(), name = value["name"].text();
+    const auto owner = std::find_if(kOwners.begin(), kOwners.end(), [&](const Owner& one) {
+      return document::lower_case(one.named) == document::lower_case(kind);
+    });
+    if (owner == kOwners.end() || !is_name(name)) return;
+    const Value reference{{"apiVersion", owner->api_version},
+                          {"blockOwnerDeletion", true},
+                          {"controller", true},
+                          {"kind", owner->kind},
+                          {"name", std::string(name).append(owner->end)},
+                          {"uid", "5e3c7f6e-0b0e-4b56-9a7b-6a2f35d1f0aa"}};
+    learn_trigger(words_, Where::field, "metadata.ownerReferences",
+                  document::write_json(Value::list({reference})), true);
   }
   void note_name(std::string_view name) {
     constexpr std::size_t kNamesMax = 6;
@@ -204,20 +242,44 @@ class OfPods {
 
 }  // namespace
 
-void learn_from_objects(Vocabulary& words, std::span<const Value> objects, std::string_view own_namespace) {
+static std::set<std::string> spelled_keys(const Vocabulary& words) {
   std::set<std::string> keys;
   for (const auto& [key, place] : words.places) keys.insert(key);
+  return keys;
+}
+
+static void learn_what_is_declared(Vocabulary& words, const std::set<std::string>& keys,
+                                   const ManifestObject& reader, OfPods& of_pods) {
+  for (const std::string& name : reader.names()) learn_name(words, keys, "", name);
+  for (const std::string& space : reader.spaces()) of_pods.learn_space(space);
+}
+
+void learn_from_documents(Vocabulary& words, std::span<const ProgramText> texts) {
+  const std::set<std::string> keys = spelled_keys(words);
+  OfPods of_pods(words, "");
+  for (const ProgramText& text : texts) {
+    if (!text.is_data) continue;
+    const auto documents = document::read_yaml_stream(text.text);
+    if (!documents) continue;
+    ManifestObject reader(words, text.path);
+    for (const Value& document : *documents) reader.read_document("", document);
+    learn_what_is_declared(words, keys, reader, of_pods);
+  }
+}
+
+void learn_from_objects(Vocabulary& words, std::span<const Value> objects, std::string_view own_namespace) {
+  const std::set<std::string> keys = spelled_keys(words);
   for (const Value& object : objects)
     if (is_custom(object))
       learn_name(words, keys, object["metadata"]["namespace"].text(), object["metadata"]["name"].text());
   OfPods of_pods(words, own_namespace);
   for (const Value& object : objects) {
     if (object["kind"].text() == "Secret") continue;  // what it holds is printed nowhere
-    ManifestObject reader(words, object);
+    ManifestObject reader(
+        words, std::string(object["kind"].text()).append(" ").append(object["metadata"]["name"].text()));
     for (const auto& [name, value] : object.members())
       if (name.text() != "metadata") reader.read(name.text(), value);
-    for (const std::string& name : reader.names()) learn_name(words, keys, "", name);
-    for (const std::string& space : reader.spaces()) of_pods.learn_space(space);
+    learn_what_is_declared(words, keys, reader, of_pods);
   }
   for (const Value& object : objects) of_pods.learn(object);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/document/json.h"
 #include "harness/document/yaml.h"
 #include "harness/runner/learning/learn.h"
 
@@ -146,6 +147,33 @@ TEST(LearnObject, WhatPodsNameAndWhereTheyAre) {
   ASSERT_EQ(volumes.size(), 3u);
   EXPECT_EQ(volumes[2], R"([{"name":"claim-1","persistentVolumeClaim":{"claimName":"a"}},)"
                         R"({"name":"claim-2","persistentVolumeClaim":{"claimName":"b"}}])");
+}
+
+/// Configuration that a program reads from a file.
+TEST(LearnObject, WhatADocumentOfAProgramSaysOfPods) {
+  Vocabulary words;
+  const std::vector<ProgramText> texts{
+      {"rules.json",
+       R"({"sets": [{"selector": {"matchLabels": {"tier": "backend"}}, "containers": [{"name": "agent"}]}],
+           "workloads": [{"namespace": "shop", "kind": "deployment", "name": "cart"},
+                         {"kind": "StatefulSet", "name": "ledger"}, {"kind": "Team", "name": "blue"}]})",
+       true},
+      {"more.yaml", "a: 1\n---\nsets: [{podSelector: {zone: a}}]\n", true},
+      {"tests.yaml", "sets: [{podSelector: {zone: b}}]", false}};
+  learn_from_documents(words, texts);
+  EXPECT_EQ(texts_of(words.common(Where::label), "tier"), Texts{"backend"});
+  EXPECT_EQ(texts_of(words.common(Where::label), "zone"), Texts{"a"})
+      << "documents that it reads, all of them";
+  EXPECT_EQ(words.places["tier"], "rules.json");
+  EXPECT_EQ(texts_of(words.rare(Where::field), kNamespaceField), Texts{R"("shop")"});
+  ASSERT_EQ(words.names[NameKind::container].size(), 1u);
+  EXPECT_EQ(words.names[NameKind::container][0], Value("agent"));
+  const Texts owners = texts_of(words.rare(Where::field), "metadata.ownerReferences");
+  ASSERT_EQ(owners.size(), 2u);
+  const Value cart = document::read_json(owners[0]).value().at(0);
+  EXPECT_EQ(cart["kind"], Value("ReplicaSet"));
+  EXPECT_TRUE(cart["name"].text().starts_with("cart-"));
+  EXPECT_EQ(document::read_json(owners[1]).value().at(0)["name"], Value("ledger"));
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ namespace {
 /// Bounds for one program, so that accidental words do not crowd out the relevant ones.
 constexpr std::size_t kProgramKeysMax = 60, kCommonKeysMax = 24, kPrefixesMax = 4, kLooseMax = 6,
                       kNearMax = 8;
-constexpr std::size_t kListedMax = 8, kFragmentsMax = 16, kPartsMax = 6, kWordBytesMax = 32;
+constexpr std::size_t kListedMax = 8, kFragmentsMax = 16, kPartsMax = 6, kWordBytesMax = 32,
+                      kKeysOfPattern = 6;
 /// The lines around a key in which other literals probably belong to it.
 constexpr std::size_t kNearLines = 12;
 /// Legal in an annotation, and not in a label or the name of an object's port.
@@ -214,26 +215,6 @@ std::vector<std::string> beginnings_of(const ProgramLine& line) {
   return is_open ? texts : std::vector<std::string>();
 }
 
-/// Returns the keys of a table on the line, by which programs look up what an annotation names: `"maxmind":
-/// {…}`. The members of reviews and patches, which stand in tables as well, are none.
-std::vector<std::string> keys_of_table(const ProgramLine& line) {
-  constexpr std::array<std::string_view, 16> kOfReviews{
-      "op",       "path",  "value",     "from",    "uid",    "allowed", "response",   "status",
-      "metadata", "patch", "patchType", "request", "object", "code",    "apiVersion", "name"};
-  std::vector<std::string> keys;
-  for (const Literal& literal : line.literals) {
-    const std::string& text = literal.text;
-    const auto value = literal.after.find_first_not_of(": =>\t");
-    const bool is_key = (literal.after.starts_with(':') || literal.after.starts_with(" =>")) &&
-                        value != std::string_view::npos && !literal.is_constant &&
-                        std::string_view("{[(&").find(literal.after[value]) != std::string_view::npos;
-    const bool is_review = std::find(kOfReviews.begin(), kOfReviews.end(), text) != kOfReviews.end();
-    if (is_key && is_name(text) && text.size() <= kWordBytesMax && !is_review && !is_field_of_pod(text))
-      keys.push_back(text);
-  }
-  return keys;
-}
-
 /// Learns a variable, or a path, that the text is.
 void learn_words(Vocabulary& words, std::string_view text) {
   Value container = Value::empty_object();
@@ -283,6 +264,8 @@ class Program {
       for (const std::string& name : *some) note(all, kListedMax, name);
     return all;
   }
+  /// The keys of tables in which it looks up what an object names.
+  const std::vector<std::string>& keys_of_tables() const { return tables_; }
   /// The names of extended resources: those that it looks up first.
   std::vector<std::string> resources() const {
     std::vector<std::string> all = resources_;
@@ -387,22 +370,26 @@ class Program {
     if (text.size() < 2 || text.size() > kLongest || is_of_keys || !counts) return;
     if (is_field_of_pod(text) || lines_.map_of(literal) != MapKind::unknown) return;
     if (is_pattern(literal)) {
-      const auto matching = text_matching(text);
-      if (!matching) return;
-      // Programs go through the keys of a map with it: dataset.0.id. A number with a unit is no key.
-      const bool is_number = std::isdigit(static_cast<unsigned char>(matching->front())) != 0;
-      const bool has_parts = !is_number && matching->find_first_of("./") != std::string::npos;
-      if (is_prefixed_key(*matching) || (has_parts && is_name(*matching) && !is_field_of_pod(*matching))) {
-        Key kind = kind_of_line(line);
-        kind.certainty = Certainty::declared;
-        keys_.learn_key("", *matching, kind, line);
-      }
-      note(words_.names[NameKind::fragment], kFragmentsMax, *matching);
-      note(words_.texts, kListedMax, *matching);
-      return keys_.note_near(*matching, line);
+      const auto matching = texts_matching(text, kKeysOfPattern);
+      if (matching.empty()) return;
+      for (const std::string& key : matching) note_key_of_pattern(key, line);
+      note(words_.names[NameKind::fragment], kFragmentsMax, matching.front());
+      note(words_.texts, kListedMax, matching.front());
+      return keys_.note_near(matching.front(), line);
     }
     note(words_.names[NameKind::fragment], kFragmentsMax, text);
     keys_.note_near(text + "x", line);
+  }
+
+  /// Notes a text of a pattern with which programs go through the keys of a map: dataset.0.id. A number with
+  /// a unit is no key.
+  void note_key_of_pattern(const std::string& text, const ProgramLine& line) {
+    const bool is_number = std::isdigit(static_cast<unsigned char>(text.front())) != 0;
+    const bool has_parts = !is_number && text.find_first_of("./") != std::string::npos;
+    if (!is_prefixed_key(text) && (!has_parts || !is_name(text) || is_field_of_pod(text))) return;
+    Key kind = kind_of_line(line);
+    kind.certainty = Certainty::declared;
+    keys_.learn_key("", text, kind, line);
   }
 
   /// Returns the key of labels or annotations that the literal is, or whose end it is.
@@ -483,6 +470,7 @@ void learn_from_program(Vocabulary& words, std::span<const ProgramText> texts) {
   learn_member_values(words, lines);
   learn_named_members(words, lines);
   for (const std::string& name : names) note(words.texts, kListedMax, name);
+  for (const std::string& key : program.keys_of_tables()) note(words.texts, kListedMax + kLooseMax, key);
 }
 
 void learn_from_program(Vocabulary& words, std::string_view text) {

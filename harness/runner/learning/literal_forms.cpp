@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/runner/learning/text_forms.h"
+
 namespace fixpoint::runner {
 
 bool has_end_of(std::string_view text, std::initializer_list<std::string_view> ends) {
@@ -67,6 +69,25 @@ std::optional<std::string> with_holes_filled(std::string_view text) {
     has_holes = true;
   }
   return has_holes ? std::optional(whole) : std::nullopt;
+}
+
+std::vector<std::string> keys_of_table(const ProgramLine& line) {
+  constexpr std::array<std::string_view, 16> kOfReviews{
+      "op",       "path",  "value",     "from",    "uid",    "allowed", "response",   "status",
+      "metadata", "patch", "patchType", "request", "object", "code",    "apiVersion", "name"};
+  constexpr std::size_t kLongest = 32;
+  std::vector<std::string> keys;
+  for (const Literal& literal : line.literals) {
+    const std::string& text = literal.text;
+    const auto value = literal.after.find_first_not_of(": =>\t");
+    const bool is_key = (literal.after.starts_with(':') || literal.after.starts_with(" =>")) &&
+                        value != std::string_view::npos && !literal.is_constant &&
+                        std::string_view("{[(&").find(literal.after[value]) != std::string_view::npos;
+    const bool is_review = std::find(kOfReviews.begin(), kOfReviews.end(), text) != kOfReviews.end();
+    if (is_key && is_name(text) && text.size() <= kLongest && !is_review && !is_field_of_pod(text))
+      keys.push_back(text);
+  }
+  return keys;
 }
 
 }  // namespace fixpoint::runner

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/runner/learning/program_lines.h"
 
@@ -24,5 +25,9 @@ bool is_pattern(const Literal& literal);
 /// Returns the text with a digit in the place of each part that the program puts in: `{number}`, `${name}`,
 /// `%s`. Nothing if no part is put in, or if the text begins with one.
 std::optional<std::string> with_holes_filled(std::string_view text);
+
+/// Returns the keys of a table on the line, by which programs look up what an annotation names: `"maxmind":
+/// {…}`. The members of reviews and patches, which stand in tables as well, are none.
+std::vector<std::string> keys_of_table(const ProgramLine& line);
 
 }  // namespace fixpoint::runner

@@ -69,6 +69,7 @@ class Members {
     note_list(line);
     std::string_view looked_up;
     for (const Literal& literal : line.literals) {
+      note_map_key(literal);
       if (is_lookup(literal)) {
         looked_up = literal.text;
         continue;
@@ -99,6 +100,16 @@ class Members {
     const auto& found = std::find_if(line.literals.begin(), line.literals.end(), is_lookup);
     if (found != line.literals.end() && names_.size() < kMembersMax)
       names_.insert_or_assign(std::string(last_name(left)), found->text);
+  }
+
+  /// A constant, or a name that is looked up, may be the key of a map.
+  void note_map_key(const Literal& literal) {
+    constexpr std::size_t kKeysMax = 24;
+    auto& keys = words_.map_keys;
+    const bool is_key = (literal.is_constant || is_lookup(literal)) && is_name(literal.text) &&
+                        literal.text.size() <= kTextBytesMax && !is_field_of_pod(literal.text);
+    if (is_key && keys.size() < kKeysMax && std::find(keys.begin(), keys.end(), literal.text) == keys.end())
+      keys.push_back(literal.text);
   }
 
   /// Lists that later lines look through: `KNOWN = ("a", "b")`, `const KNOWN = new Set(["a"])`.

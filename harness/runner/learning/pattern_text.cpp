@@ -236,11 +236,45 @@ void draw_part(Choices& choices, const Expression& part, std::size_t room, std::
       // Once comes first, where that may be: the first text of a pattern is the plainest one that shows it.
       const int first = std::clamp(1, part.least, most), count = most - part.least + 1;
       const int drawn = choices.between(0, count - 1);
-      for (int left = part.least + (first - part.least + drawn) % count; left > 0 &&
-           out.size() <= 4 * room; --left)
+      for (int left = part.least + (first - part.least + drawn) % count; left > 0 && out.size() <= 4 * room;
+           --left)
         draw_part(choices, part.parts.front(), room, out);
     }
   }
+}
+
+/// Returns the plainest texts of the part, at most so many.
+std::vector<std::string> plainest(const Expression& part, std::size_t most) {
+  std::vector<std::string> all;
+  switch (part.kind) {
+    case Expression::Kind::characters: {
+      const bool is_digit = part.characters.find_first_not_of(kDigits) == std::string::npos;
+      for (const char c : part.characters.substr(0, is_digit ? 2 : 1)) all.emplace_back(1, c);
+      break;
+    }
+    case Expression::Kind::choice:
+      for (const Expression& one : part.parts)
+        for (std::string& text : plainest(one, most)) all.push_back(std::move(text));
+      break;
+    case Expression::Kind::sequence:
+      all.emplace_back();
+      for (const Expression& one : part.parts) {
+        std::vector<std::string> longer;
+        for (const std::string& text : all)
+          for (const std::string& end : plainest(one, most)) longer.push_back(text + end);
+        if (longer.size() > most) longer.resize(most);
+        all = std::move(longer);
+      }
+      break;
+    case Expression::Kind::repetition:
+      for (const std::string& text : plainest(part.parts.front(), most)) {
+        all.emplace_back();
+        for (int i = 0; i < std::max(1, part.least) && i < part.most; ++i) all.back() += text;
+      }
+      break;
+  }
+  if (all.size() > most) all.resize(most);
+  return all;
 }
 
 }  // namespace
@@ -262,6 +296,18 @@ std::optional<std::string> text_matching(std::string_view pattern) {
   Choices plainest(std::vector<std::uint64_t>{});
   auto text = draw_matching(plainest, pattern);
   return text && text->empty() ? std::nullopt : text;
+}
+
+std::vector<std::string> texts_matching(std::string_view pattern, std::size_t most) {
+  std::vector<std::string> texts;
+  const auto first = text_matching(pattern);
+  if (!first) return texts;
+  texts.push_back(*first);
+  const RE2 expression({pattern.data(), pattern.size()}, RE2::Quiet);
+  for (std::string& text : plainest(*PatternReader(pattern).read(), most))
+    if (texts.size() < most && text != *first && RE2::PartialMatch(text, expression))
+      texts.push_back(std::move(text));
+  return texts;
 }
 
 }  // namespace fixpoint::runner

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/runner/learning/choices.h"
 
@@ -17,5 +18,9 @@ std::optional<std::string> draw_matching(Choices& choices, std::string_view patt
 /// Returns the plainest of these texts that is not empty: the first of each alternative, each part once or as
 /// often as it must be.
 std::optional<std::string> text_matching(std::string_view pattern);
+
+/// Returns at most so many texts, that one first: with each alternative, and with two numbers for one.
+/// Programs find keys by a pattern that belong together: `dataset\.[0-9]+\.(id|useas)`.
+std::vector<std::string> texts_matching(std::string_view pattern, std::size_t most);
 
 }  // namespace fixpoint::runner

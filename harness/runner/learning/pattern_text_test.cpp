@@ -29,8 +29,8 @@ constexpr const char* kPatterns[] = {
 
 RC_GTEST_PROP(PatternText, MatchesAndIsShort, ()) {
   Choices choices(*rc::gen::arbitrary<std::uint64_t>(), *rc::gen::inRange<std::uint64_t>(0, 1000));
-  const std::string pattern = *rc::gen::elementOf(std::vector<std::string>(std::begin(kPatterns),
-                                                                           std::end(kPatterns)));
+  const std::string pattern =
+      *rc::gen::elementOf(std::vector<std::string>(std::begin(kPatterns), std::end(kPatterns)));
   const auto text = draw_matching(choices, pattern, 80);
   RC_LOG() << pattern;
   RC_ASSERT(text.has_value());
@@ -56,6 +56,15 @@ TEST(PatternText, IsMatchedByItsPattern) {
     EXPECT_TRUE(re2::RE2::PartialMatch(*text, pattern)) << pattern << ": " << *text;
   }
   EXPECT_EQ(text_matching("^registry\\.example\\.com/.+"), "registry.example.com/a");
+}
+
+TEST(PatternText, IsOfEachAlternative) {
+  using List = std::vector<std::string>;
+  EXPECT_EQ(texts_matching("^dataset\\.([0-9]+)\\.(id|useas)$", 8),
+            (List{"dataset.1.id", "dataset.1.useas", "dataset.0.id", "dataset.0.useas"}));
+  EXPECT_EQ(texts_matching("^(?:inject|skip)-[a-z]+\\.example\\.com/(on|off)$", 3),
+            (List{"inject-a.example.com/on", "inject-a.example.com/off", "skip-a.example.com/on"}));
+  EXPECT_EQ(texts_matching("(", 8), List{});
 }
 
 TEST(PatternText, IsNoneOfABadOrALongPattern) {

@@ -8,6 +8,7 @@ namespace fixpoint::runner {
 struct ProgramText {
   std::string path = {};  ///< as it is shown to the user
   std::string text = {};
+  bool is_data = false;  ///< a document that the program reads: its configuration
 };
 
 }  // namespace fixpoint::runner

@@ -90,6 +90,7 @@ struct Vocabulary {
   /// (member_values.h), and texts that it compares with anything.
   std::vector<KeyedValues> member_values = {};
   std::vector<std::string> texts = {};
+  std::vector<std::string> map_keys = {};  ///< that it looks up, and that may be keys of a map of any names
   /// Members of which an object has exactly one, by what the webhook says when it refuses another.
   std::vector<std::vector<std::string>> alternatives = {};
   /// The words of a small program, spelled as the members that it may mean, sorted (member_values.h).
