@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/registry/strategies.h"
 #include "harness/cases/kind.h"
 #include "harness/document/json.h"
@@ -148,6 +149,18 @@ bool takes_zero_for_absent(const Examination& examination, const FirstCall& call
   return is_kept(*own + 1) && (*own == 1 || is_kept(1));
 }
 
+/// Returns true if the definition says of a number that 0 is its least, or its name says that it counts
+/// replicas: there 0 means something. Many other numbers are absent in Go's types when they are 0.
+bool is_zero_meant(const cases::Kind& kind, const Path& path) {
+  const Value* schema = &apiserver::custom::schema_of(kind);
+  for (const Step& step : path) {
+    const Value& below =
+        step.index ? (*schema)["items"] : (*schema)["properties"][document::Name(step.member)];
+    schema = !below.is_null() ? &below : &(*schema)["additionalProperties"];
+  }
+  return (*schema)["minimum"] == Value(0) || (!path.empty() && path.back().member.ends_with("eplicas"));
+}
+
 /// Adds a violation for each 0 or false that the webhook leaves out and the server then takes for absent.
 void tell_left_out(const FirstCall& call, std::vector<Violation>& violations) {
   const Value &before = call.event.before, &after = call.event.result.after;
@@ -191,6 +204,8 @@ bool ask_default(const Examination& examination, const FirstCall& call, const Wr
   }
   Violation violation{.webhook = call.webhook.key, .path = where, .value = at(result.after, written.path)};
   violation.shape = shape_of(where, result.after, Value());
+  if (kind.is_custom() && !zero.is_boolean() && !is_zero_meant(kind, written.path))
+    violation.severity = Severity::warning;
   violation.reason = where + " was sent as " + std::string(zero.is_boolean() ? "false" : "0") +
                      " and becomes " + document::write_json(violation.value) +
                      ": an explicit value is taken for an absent one";

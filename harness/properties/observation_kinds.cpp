@@ -45,6 +45,7 @@ constexpr auto kKinds = std::to_array<ObservationKind>({
      "A part of the Pod does not get what the webhook gives to its siblings: a probe, or one of two "
      "containers."},
     {"mixed-secrets", "A user name comes from one Secret and its password from another."},
+    {"moved", "The webhook moves what an author of a custom resource states to another member: a new name."},
     {"nested-mount",
      "A volume is mounted inside a read-only volume, where the kubelet cannot make the folder."},
     {"network-of-node",

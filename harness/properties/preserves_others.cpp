@@ -100,6 +100,39 @@ bool is_other_resource(const Loss& loss, const Value& before, const Value& after
   });
 }
 
+/// Puts a text in the place of the first one in the value; returns false if there is none.
+bool put_first_text(Value& value, const Value& text) {
+  if (value.is_string()) return value = text, true;
+  for (const document::Member& member : std::vector(value.members().begin(), value.members().end()))
+    if (put_first_text(value.edit(member.key.name()), text)) return true;
+  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i)
+    if (put_first_text(value.edit(i), text)) return true;
+  return false;
+}
+
+/// Returns true if the value, or one in it, is that text.
+bool holds(const Value& value, const Value& text) {
+  const auto has = [&](const auto& member) { return holds(member.value, text); };
+  return value == text || std::ranges::any_of(value.members(), has) ||
+         std::ranges::any_of(value.elements(), [&](const Value& one) { return holds(one, text); });
+}
+
+/// Returns true if the call writes what was lost elsewhere: the value of a deprecated member under its new
+/// name. Another text in its place arrives there, too; what has no text leaves its name there.
+bool is_moved(const Examination& examination, const FirstCall& call, const Loss& loss) {
+  const Value &before = call.event.before, lost = loss.place.in(before);
+  static const Value kMark("fixpoint-moved");
+  Value marked = lost;
+  if (!put_first_text(marked, kMark)) {
+    const Value name(loss.path.substr(loss.path.find_last_of(".]") + 1));
+    return lost.is_object() && lost.empty() && !holds(before, name) && holds(call.event.result.after, name);
+  }
+  const Value asked = loss.place.put_into(before, marked);
+  if (!is_called(examination, call.webhook, asked)) return false;
+  const auto result = call_afresh(examination, call.webhook, asked);
+  return went_well(result) && loss.place.in(result.after).is_null() && holds(result.after, kMark);
+}
+
 class Report {
  public:
   Report(const Examination& examination, const FirstCall& call, OwnedPaths owned_paths)
@@ -128,6 +161,10 @@ class Report {
       if (is_other_resource(loss, before_, call_.event.result.after)) {
         observe("replaces", loss.path, "replaces ", " of the user by a resource with a longer name",
                 observations);
+        continue;
+      }
+      if (is_custom_ && loss.is_gone && is_moved(examination_, call_, loss)) {
+        observe("moved", loss.path, "moves ", " of the user to another place", observations);
         continue;
       }
       const std::string shape = shape_of(loss.path, before_, call_.event.result);

@@ -1,9 +1,11 @@
 #include <algorithm>
 
 #include "harness/apiserver/registry/strategies.h"
+#include "harness/cases/kind.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/later_requests.h"
 #include "harness/properties/property.h"
+#include "harness/properties/untyped.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -44,6 +46,39 @@ std::optional<Violation> violation_of(const FirstCall& call, const LaterRequests
   return violation;
 }
 
+/// Returns the path of the first thing that is written into a status; empty if there is none. What a typed
+/// copy leaves out, or fills with zeros, is none.
+std::string written_below(const Value& before, const Value& after, const std::string& path) {
+  if (after.same(before) || after == before) return "";
+  if (after.is_array() && before.is_array() && after.size() < before.size()) return path;
+  for (const document::Member& member : after.members())
+    if (auto found =
+            written_below(before[member.key.name()], member.value, member_path(path, member.key.text()));
+        !found.empty())
+      return found;
+  for (std::size_t i = 0; after.is_array() && i < after.size(); ++i) {
+    const Value old = before.is_array() && i < before.size() ? before.at(i) : Value();
+    if (auto found = written_below(old, after.at(i), element_path(path, i)); !found.empty()) return found;
+  }
+  const bool is_zero = after.is_null() || is_zero_or_false(after) || after == Value("");
+  return is_scalar(after) && !is_zero ? path : "";
+}
+
+/// Adds what the call writes into the status of an object whose kind has that as a subresource: strategies of
+/// such kinds take the status of the stored object (k8s.io/apiextensions-apiserver, customResourceStrategy).
+void ask_status_of_object(const FirstCall& call, std::vector<Violation>& violations) {
+  const Value &before = call.event.before, &after = call.event.result.after;
+  const std::string path = written_below(before["status"], after["status"], "status");
+  if (path.empty()) return;
+  Violation violation{.severity = Severity::warning, .webhook = call.webhook.key, .path = path};
+  violation.value = at_path(after, path);
+  violation.shape = "status:of-object";
+  violation.reason = path +
+                     " is written in a request for the object, where the server drops it: its kind has the "
+                     "subresource status";
+  violations.push_back(std::move(violation));
+}
+
 /// An update of `scale` that leaves the number of replicas, as an autoscaler at rest or a client may send it.
 cases::Request update_of_scale(const LaterRequests& later, const Value& stored) {
   cases::Request request = later.update(stored, apiserver::scale_of(stored, later.kind()));
@@ -72,8 +107,14 @@ std::optional<Violation> violation_of_scale(const FirstCall& call, const LaterRe
 }
 
 Judgement subresources(const Examination& examination) {
-  if (examination.value.request.is_update()) return not_applicable("the request is an update itself");
+  const cases::Request& request_of_case = examination.value.request;
+  const cases::Kind kind = cases::kind_of(request_of_case, examination.value.cluster);
   std::vector<Violation> violations;
+  if (kind.is_custom() && kind.has_subresource("status") && request_of_case.sub_resource.empty())
+    for (const FirstCall& call : effective_calls(examination)) ask_status_of_object(call, violations);
+  if (request_of_case.is_update())
+    return violations.empty() ? not_applicable("the request is an update itself")
+                              : judged(std::move(violations));
   bool is_asked = false;
   for (const FirstCall& call : first_calls(examination)) {
     const LaterRequests later(examination, call.webhook);
@@ -100,7 +141,8 @@ Judgement subresources(const Examination& examination) {
     if (auto violation = violation_of(call, later, request, *answered))
       violations.push_back(*std::move(violation));
   }
-  if (!is_asked) return not_applicable("no webhook is asked for updates of a subresource");
+  if (!is_asked && violations.empty())
+    return not_applicable("no webhook is asked for updates of a subresource");
   return judged(std::move(violations));
 }
 
@@ -108,7 +150,8 @@ Judgement subresources(const Examination& examination) {
 
 extern constinit const Property kSubresources = {
     .name = "subresources",
-    .claim = "An update of the status or of scale is taken, and changes nothing that the server drops.",
+    .claim =
+        "An update of the status or of scale is taken, and nothing is written where the server drops it.",
     .is_cheap = false,
     .ask = subresources,
     .takes_any_kind = true,

@@ -71,5 +71,106 @@ TEST(UnlikelyWidgets, AZeroTakenForAnAbsentOneIsOneDefect) {
   EXPECT_EQ(violations_in(judgement_of("applied-equals-stored", value, replacing(false))).size(), 1U);
 }
 
+TEST(UnlikelyWidgets, TheSpecOfATemplateIsNotLeftOutEither) {
+  cases::Case value = open_widget(R"({"template":{}})");
+  schema_of_spec(value)
+      .edit("properties")
+      .set("template",
+           {{"type", "object"},
+            {"properties",
+             {{"spec",
+               {{"type", "object"},
+                {"required", Value::list({"image"})},
+                {"properties", {{"image", {{"type", "string"}}}, {"port", {{"type", "integer"}}}}}}}}}});
+  const auto handler = writing_spec([](Value& spec) { spec.edit("template").edit("spec").set("port", 80); });
+  EXPECT_TRUE(violations_in(judgement_of("valid-spec", value, handler)).empty());
+}
+
+/// No client sends an empty text for what may not change.
+TEST(UnlikelyWidgets, AnImmutableTextWasNotEmptyBefore) {
+  const auto is_refused = [](const char* former) {
+    cases::Case value = open_widget("{}");
+    schema_of_spec(value)
+        .edit("properties")
+        .set("owner", {{"type", "string"},
+                       {"x-kubernetes-validations", Value::list({Value{{"rule", "self == oldSelf"}}})}});
+    value.request.operation = "UPDATE";
+    value.request.object.edit("spec").set("owner", former);
+    value.request.old_object = value.request.object;
+    const auto handler = writing_spec([](Value& spec) { spec.set("owner", "default"); });
+    return !violations_in(judgement_of("valid-spec", value, handler)).empty();
+  };
+  EXPECT_FALSE(is_refused(""));
+  EXPECT_TRUE(is_refused("somebody"));
+}
+
+/// A deprecated member whose value is found under its new name is no loss.
+TEST(UnlikelyWidgets, AMemberMayMove) {
+  const cases::Case value = open_widget(R"({"kind":"a","inline":{"cel":{}},"nested":{"old":{"key":"k"}}})");
+  const auto moving = writing_spec([](Value& spec) {
+    spec.edit("ref").set("kind", spec["kind"]);
+    spec.remove("kind");
+    if (spec["inline"]["cel"].is_object()) spec.edit("ref").set("name", "cel");
+    spec.edit("inline").remove("cel");
+    spec.edit("nested").set("params", Value::list({spec["nested"]["old"]["key"]}));
+    spec.edit("nested").remove("old");
+  });
+  const Judgement judgement = judgement_of("preserves-others", value, moving);
+  EXPECT_TRUE(violations_in(judgement).empty());
+  EXPECT_EQ(observations_of(judgement).size(), 3u);
+  const auto dropping = writing_spec([](Value& spec) {
+    spec.edit("ref").set("kind", "a");  // by chance
+    spec.remove("kind");
+  });
+  EXPECT_EQ(violations_in(judgement_of("preserves-others", value, dropping)).size(), 1u);
+}
+
+/// Where a definition does not say that 0 is legal, Go's types have many numbers that are absent when they
+/// are 0.
+TEST(UnlikelyWidgets, AZeroIsMeantWhereItsDefinitionSaysSo) {
+  const auto severity_of = [](const char* member) {
+    const auto handler = writing_spec([=](Value& spec) {
+      if (spec[document::Name(member)].integer().value_or(0) == 0) spec.set(document::Name(member), 1);
+    });
+    cases::Case value = open_widget("{}");
+    schema_of_spec(value).edit("properties").set("sockets", {{"type", "integer"}});
+    schema_of_spec(value).edit("properties").set("burst", {{"type", "integer"}, {"minimum", 0}});
+    const auto violations = violations_in(judgement_of("explicit-kept", value, handler));
+    return violations.empty() ? "" : violations[0].severity == Severity::error ? "error" : "warning";
+  };
+  EXPECT_STREQ(severity_of("sockets"), "warning");
+  EXPECT_STREQ(severity_of("burst"), "error");
+  EXPECT_STREQ(severity_of("replicas"), "error");
+}
+
+/// A typed copy that leaves something out of a status, or fills it with zeros, writes nothing there.
+TEST(UnlikelyWidgets, AStatusIsWrittenElsewhere) {
+  const auto tells = [](const std::function<void(Value & status)>& change) {
+    cases::Case value = open_widget("{}");
+    Value& version = value.cluster.objects.back().edit("spec").edit("versions").edit(0);
+    version.set("subresources", {{"status", Value::empty_object()}});
+    version.edit("schema")
+        .edit("openAPIV3Schema")
+        .edit("properties")
+        .set("status", {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}});
+    value.request.object.set(
+        "status", document::read_json(R"({"phase":"Ready","conditions":[{"type":"A"}],"x":1})").value());
+    const auto handler = [change](const webhooks::Call& call) {
+      Value widget = call.object;
+      change(widget.edit("status"));
+      return webhooks::allow_change(call.object, widget);
+    };
+    return violations_in(judgement_of("subresources", value, handler)).size();
+  };
+  EXPECT_EQ(tells([](Value& status) { status.set("phase", "Pending"); }), 1u);
+  EXPECT_EQ(tells([](Value& status) { status.set("conditions", Value::empty_list()); }), 1u);
+  EXPECT_EQ(tells([](Value& status) {
+              status.remove("x");
+              status.set("replicas", 0);
+              status.edit("conditions").edit(0).set("reason", "");
+            }),
+            0u);
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

@@ -94,6 +94,7 @@ class UpdateQuestion {
     const auto known = identities(refused(request, now), now);
     auto errors = refused(request, result.after);
     forgive_missing_spec(errors, now);
+    forgive_former_empty(errors, request);
     for (const auto& error : errors) {
       const std::string identity = identity_of(error, result.after);
       if (known.contains(identity)) continue;

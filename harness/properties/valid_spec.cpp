@@ -50,6 +50,7 @@ std::vector<FieldError> new_errors(const Examination& examination, const CallEve
   std::vector<FieldError> after = pods.errors_after(event);
   forgive_missing_account(after, event.result.after);
   forgive_missing_spec(after, event.before);
+  forgive_former_empty(after, examination.value.request);
   if (after.empty()) return after;
   std::multiset<std::string> known;
   for (const FieldError& error : errors_of(examination, event.before))

@@ -104,9 +104,22 @@ void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value
 }
 
 void forgive_missing_spec(std::vector<cases::FieldError>& errors, const Value& before) {
-  if (!before["spec"].is_null()) return;
-  std::erase_if(errors, [](const cases::FieldError& error) {
-    return error.type == "FieldValueRequired" && error.field.starts_with("spec");
+  constexpr std::string_view kSpec = "spec.";
+  const auto is_below_absent = [&](const std::string& field) {
+    for (auto at = field.find(kSpec); at != std::string::npos; at = field.find(kSpec, at + 1)) {
+      const bool is_member = at == 0 || field[at - 1] == '.';
+      if (is_member && at_path(before, field.substr(0, at + kSpec.size() - 1)).is_null()) return true;
+    }
+    return false;
+  };
+  std::erase_if(errors, [&](const cases::FieldError& error) {
+    return error.type == "FieldValueRequired" && is_below_absent(error.field);
+  });
+}
+
+void forgive_former_empty(std::vector<cases::FieldError>& errors, const cases::Request& request) {
+  std::erase_if(errors, [&](const cases::FieldError& error) {
+    return request.is_update() && at_path(request.old_object, error.field) == Value("");
   });
 }
 

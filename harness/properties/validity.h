@@ -43,8 +43,13 @@ std::vector<Violation> located(const Examination& examination, const Value& befo
 void forgive_missing_account(std::vector<cases::FieldError>& errors, const Value& pod);
 
 /// Removes the errors about members that are required in a spec which the object before the call does not
-/// have: nobody writes such an object, and the server takes it only as long as nothing is written there.
+/// have, its own or that of a template: nobody writes such an object, and the server takes it only as long as
+/// nothing is written there.
 void forgive_missing_spec(std::vector<cases::FieldError>& errors, const Value& before);
+
+/// Removes the errors about a value whose former one is an empty text: an immutable field that an author sent
+/// empty, as no client does, and for which the webhook has a default.
+void forgive_former_empty(std::vector<cases::FieldError>& errors, const cases::Request& request);
 
 /// The path of the field in a Pod. The server keeps fields about the host (hostNetwork, hostPID, hostIPC,
 /// hostUsers, shareProcessNamespace) in its internal securityContext, and names them there in some errors

@@ -36,6 +36,8 @@ constexpr std::array kOfContainer{Named{"env", "env", "name"}, Named{"volumeMoun
                                   Named{"envFrom", "envFrom", "prefix"}};
 constexpr std::array kOfMetadata{Named{"ownerReferences", "owner", "name"},
                                  Named{"finalizers", "finalizer", ""}};
+/// Reported member by member.
+constexpr std::array kOfObject{Named{"metadata", "", ""}, Named{"spec", "", ""}};
 /// Reported separately, or of no interest.
 constexpr std::array<std::string_view, 3> kShownMetadata{"labels", "annotations", "managedFields"};
 
@@ -184,6 +186,7 @@ std::vector<std::string> changes(const Value& before, const Value& after) {
     if (holds_containers(list)) compare_containers(old_spec[list.member], new_spec[list.member], list, out);
   }
   compare_rest(old_spec, new_spec, kOfPod, "", out);
+  compare_rest(before, after, kOfObject, "", out);
   return out;
 }
 

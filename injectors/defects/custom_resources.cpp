@@ -167,6 +167,13 @@ Answer label_in_updates_of_the_status(const Call& call, bool is_fixed) {
   return changed(call, [](Value& widget) { widget.edit("metadata").edit("labels").set("tier", "basic"); });
 }
 
+/// Begins the status of a new Widget.
+Answer status_in_the_object(const Call& call, bool is_fixed) {
+  if (is_fixed || call.object.is_null() || !call.object["status"]["phase"].is_null())
+    return webhooks::allow();
+  return changed(call, [](Value& widget) { widget.edit("status").set("phase", "Pending"); });
+}
+
 /// Sets a default, and takes the Scale of a Widget for a Widget.
 Answer object_read_out_of_a_scale(const Call& call, bool is_fixed) {
   const bool is_scale = call.object["kind"].text() == "Scale";
@@ -344,6 +351,8 @@ constexpr Defect kCustomResourceDefects[] = {
      "old-objects-live", default_of_what_is_immutable, of_immutable_hosts},
     {"label-in-updates-of-the-status", "Sets a label where the server drops it.", "subresources",
      label_in_updates_of_the_status, also_of_statuses},
+    {"status-in-the-object", "Writes the status in the object itself, where the server drops it.",
+     "subresources", status_in_the_object, of_hosts},
     {"object-read-out-of-a-scale", "Refuses the Scale of an object that it is called for.", "subresources",
      object_read_out_of_a_scale, also_of_scales},
     {"default-in-one-version", "Sets its default in one version of a custom resource.", "every-version",

@@ -408,18 +408,19 @@ void choose_repair(Problem& problem, std::vector<const Finding*> findings) {
 }
 
 /// Returns one of the worst findings, which come first, with the cause that most of them have; one that says
-/// of an object that it is replaced as a whole before those of its members.
-const Finding* representative_of(const std::vector<const Finding*>& findings) {
+/// of an object that it is replaced as a whole before those of its members. The form of a patch says less
+/// than what the patch does.
+const Finding* representative_of(std::vector<const Finding*> findings) {
+  const std::string worst = findings.front()->severity;
+  std::erase_if(findings, [&](const Finding* one) { return one->severity != worst; });
+  const auto is_of_form = [](const Finding* one) { return one->property == "patch-well-formed"; };
+  if (!std::ranges::all_of(findings, is_of_form)) std::erase_if(findings, is_of_form);
+  const auto whole =
+      std::ranges::find_if(findings, [](const Finding* one) { return is_replaced_whole(*one); });
+  if (whole != findings.end()) return *whole;
   std::map<std::string, std::size_t> count;
-  const Finding* most = findings.front();
-  for (const Finding* finding : findings)
-    if (finding->severity == most->severity && is_replaced_whole(*finding)) return finding;
-  for (const Finding* finding : findings)
-    if (finding->severity == findings.front()->severity) ++count[problem_id(*finding)];
-  for (const Finding* finding : findings)
-    if (finding->severity == most->severity && count[problem_id(*finding)] > count[problem_id(*most)])
-      most = finding;
-  return most;
+  for (const Finding* finding : findings) ++count[problem_id(*finding)];
+  return *std::ranges::max_element(findings, {}, [&](const Finding* one) { return count[problem_id(*one)]; });
 }
 
 /// Returns the finding without the secret values of its Case in the texts that a title is made of.

@@ -54,6 +54,9 @@ bool is_refused_later(const Finding& finding, const Cause&) {
 bool is_of_scale(const Finding& finding, const Cause&) {
   return finding.evidence.reason.starts_with("a Scale is refused ");
 }
+bool is_of_object(const Finding& finding, const Cause&) {
+  return finding.evidence.reason.ends_with("its kind has the subresource status");
+}
 bool is_of_update(const Finding& finding, const Cause&) { return is_refused_update(finding); }
 bool is_of_the_dying(const Finding& finding, const Cause&) {
   return finding.evidence.reason.starts_with("the removal of a finalizer") &&
@@ -129,6 +132,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"nothing-unknown", nullptr, "writes {}, which its kind does not have: the server drops it"},
     {"subresources", is_of_scale, "refuses to let its objects be scaled: {}"},
     {"subresources", is_refused_later, "refuses updates of the status: {}"},
+    {"subresources", is_of_object, "writes {} in the object, where the server drops it"},
     {"subresources", nullptr, "writes {} in updates of the status, where the server drops it"},
     {"every-version", nullptr, "treats {} otherwise in another version of the same object"},
     {"numbers", nullptr, "reads integers as doubles: one beyond 2^53 comes back as another"},

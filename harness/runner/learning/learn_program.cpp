@@ -236,6 +236,14 @@ std::vector<std::string> names_joined_by(const std::string& separator) {
   return {volume + path, container + volume + path, container + path};
 }
 
+/// Returns true for a text of a pattern with which programs go through the keys of a map: dataset.0.id. A
+/// number with a unit is none.
+bool is_key_of_pattern(const std::string& text) {
+  const bool is_number = std::isdigit(static_cast<unsigned char>(text.front())) != 0;
+  const bool has_parts = !is_number && text.find_first_of("./") != std::string::npos;
+  return is_prefixed_key(text) || (has_parts && is_name(text) && !is_field_of_pod(text));
+}
+
 /// The keys and values of a program, read line by line.
 class Program {
  public:
@@ -372,24 +380,16 @@ class Program {
     if (is_pattern(literal)) {
       const auto matching = texts_matching(text, kKeysOfPattern);
       if (matching.empty()) return;
-      for (const std::string& key : matching) note_key_of_pattern(key, line);
+      Key kind = kind_of_line(line);
+      kind.certainty = Certainty::declared;
+      for (const std::string& key : matching)
+        if (is_key_of_pattern(key)) keys_.learn_key("", key, kind, line);
       note(words_.names[NameKind::fragment], kFragmentsMax, matching.front());
       note(words_.texts, kListedMax, matching.front());
       return keys_.note_near(matching.front(), line);
     }
     note(words_.names[NameKind::fragment], kFragmentsMax, text);
     keys_.note_near(text + "x", line);
-  }
-
-  /// Notes a text of a pattern with which programs go through the keys of a map: dataset.0.id. A number with
-  /// a unit is no key.
-  void note_key_of_pattern(const std::string& text, const ProgramLine& line) {
-    const bool is_number = std::isdigit(static_cast<unsigned char>(text.front())) != 0;
-    const bool has_parts = !is_number && text.find_first_of("./") != std::string::npos;
-    if (!is_prefixed_key(text) && (!has_parts || !is_name(text) || is_field_of_pod(text))) return;
-    Key kind = kind_of_line(line);
-    kind.certainty = Certainty::declared;
-    keys_.learn_key("", text, kind, line);
   }
 
   /// Returns the key of labels or annotations that the literal is, or whose end it is.

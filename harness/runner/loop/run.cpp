@@ -72,6 +72,25 @@ struct Lessons {
   std::vector<RoundCounts> recent_counts;  ///< of the round that is being processed
 };
 
+/// Draws the Cases before that one again.
+std::vector<Case> cases_before(std::uint64_t number, std::uint64_t seed, const Draw& draw,
+                               const std::vector<Steering>& steering) {
+  constexpr std::uint64_t kHistoryCases = 16;  // that are tried as the history of a Case
+  std::vector<Case> all;
+  for (std::uint64_t i = number - std::min(number, kHistoryCases); i < number; ++i) {
+    Choices choices(seed, i);
+    Drawn drawn = draw(choices, steering);
+    if (auto* value = std::get_if<Case>(&drawn)) all.push_back(std::move(*value));
+  }
+  return all;
+}
+
+void add_subject(Acted& counts, const SubjectInCase& subject) {
+  ++(subject.acted ? counts.acted : counts.no_effect);
+  counts.refused += subject.acted && !subject.changed ? 1 : 0;
+  if (!subject.denial.empty()) counts.take_denial(subject.denial);
+}
+
 class Runner {
  public:
   Runner(const RunOptions& options, Listener& listener)
@@ -82,8 +101,9 @@ class Runner {
         waiting_(options.from.seen),
         time_(options, waiting_),
         pace_(options.effort.adapts_to_pace),
-        findings_(options, time_, waiting_, log_,
-                  [this](std::uint64_t number) { return cases_before(number); }) {
+        findings_(options, time_, waiting_, log_, [this](std::uint64_t number) {
+          return cases_before(number, options_.drawing.seed, draw_again_, lessons_.present_steering());
+        }) {
     const RunDrawing& drawing = options.drawing;
     order_ = least_decided_first(options.subjects.catalog.of_cases(), summary());
     draws_.assign(static_cast<std::size_t>(std::max(1, options.effort.jobs)), drawing.draw);
@@ -127,14 +147,14 @@ class Runner {
   /// Once in a round, if it was examined to its end and no finding waits.
   void tell_state(const Round& round) {
     if (!round.is_whole || summary().cases != round.end() || !naming_.is_idle()) return;
-    if (std::exchange(told_cases_, round.end()) == round.end()) return;
+    if (std::exchange(state_cases_, round.end()) == round.end()) return;
     RunState state{.summary = summary(),
                    .seen = log_.seen(),
                    .known = lessons_.known,
                    .recent = lessons_.recent,
                    .steering = lessons_.steering,
                    .recent_counts = lessons_.recent_counts};
-    state.summary.seconds = told_at_ = time_.elapsed();
+    state.summary.seconds = state_at_ = time_.elapsed();
     listener_.round_ended(state);
   }
 
@@ -194,7 +214,7 @@ class Runner {
   void take(const std::shared_ptr<const Round>& round) {
     constexpr double kSecondsWithoutAState = 60;
     const bool is_beside = pace_.is_slow() && draws_.size() > 1 && !options_.drawing.draws_sequences &&
-                           time_.elapsed() - told_at_ < kSecondsWithoutAState;
+                           time_.elapsed() - state_at_ < kSecondsWithoutAState;
     if (!is_beside) naming_.wait();
     const Naming naming;
     const std::span<const CaseResult> slots(round->slots);
@@ -224,7 +244,8 @@ class Runner {
     for (const properties::Observation& seen : slot.observations) log_.observed(seen);
     const auto lock = log_.lock();
     summary().count(slot.totals);
-    for (const SubjectInCase& subject : slot.subjects) take(subject);
+    for (const SubjectInCase& subject : slot.subjects)
+      add_subject(summary().acted[options_.subjects.names[subject.number]], subject);
     add_counts(summary().drawn, slot.counts);
     lessons_.take(slot);
     summary().take(slot.kind, slot.acted, slot.decisions);
@@ -245,25 +266,6 @@ class Runner {
     }
   }
 
-  void take(const SubjectInCase& subject) {
-    Acted& counts = summary().acted[options_.subjects.names[subject.number]];
-    ++(subject.acted ? counts.acted : counts.no_effect);
-    counts.refused += subject.acted && !subject.changed ? 1 : 0;
-    if (!subject.denial.empty()) counts.take_denial(subject.denial);
-  }
-
-  /// Draws the Cases before that one again, with the present knowledge.
-  std::vector<Case> cases_before(std::uint64_t number) const {
-    std::vector<Case> all;
-    const std::vector<Steering> steering = lessons_.present_steering();
-    for (std::uint64_t i = number - std::min(number, kHistoryCases); i < number; ++i) {
-      Choices choices(options_.drawing.seed, i);
-      Drawn drawn = draw_again_(choices, steering);
-      if (auto* value = std::get_if<Case>(&drawn)) all.push_back(std::move(*value));
-    }
-    return all;
-  }
-
   const RunOptions& options_;
   Listener& listener_;
   RunLog log_;
@@ -273,13 +275,11 @@ class Runner {
   mutable WaitingFindings waiting_;
   const RunTime time_;
   mutable Pace pace_;
-  std::uint64_t told_cases_ = 0;  ///< of the last state
-  double told_at_ = 0;            ///< in seconds of the run
-  PropertyOrders order_ = {};     ///< those that were decided least first
+  std::uint64_t state_cases_ = 0;  ///< of the last state
+  double state_at_ = 0;            ///< in seconds of the run
+  PropertyOrders order_ = {};      ///< those that were decided least first
   RunFindings findings_;
   TaskThread naming_ = {};  ///< idle while the webhooks are fast; last, since it uses the others
-
-  static constexpr std::uint64_t kHistoryCases = 16;  ///< that are tried as the history of a Case
 };
 
 }  // namespace

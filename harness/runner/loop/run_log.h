@@ -10,8 +10,8 @@
 
 namespace fixpoint::runner {
 
-/// The report of a run so far. Findings are told by one thread, in the order of the Cases; another one may
-/// count Cases meanwhile, and whoever uses the summary beside it locks it.
+/// The report of a run so far. Findings are reported by one thread, in the order of the Cases; another one
+/// may count Cases meanwhile, and whoever uses the summary beside it locks it.
 class RunLog {
  public:
   /// Both must outlive it. It begins with the report of the run that `options` continues.
