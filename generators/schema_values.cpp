@@ -145,7 +145,10 @@ Value draw_member(Choices& choices, std::string_view name, const Value& schema, 
     const auto* values = runner::values_of_member(*how.words, name);
     if (values != nullptr && choices.coin()) return choices.pick(*values);
     constexpr std::uint64_t kOneInAny = 6;
+    const auto& fragments = how.words->names[runner::NameKind::fragment];
     if (!how.words->texts.empty() && choices.one_in(kOneInAny)) return choices.pick(how.words->texts);
+    if (!fragments.empty() && choices.one_in(kOneInAny))
+      return std::string(choices.pick(fragments).text()) + (choices.coin() ? "" : "example");
   }
   if (is_open && schema["pattern"].is_null()) {
     const auto usual = runner::usual_texts(name, schema["description"].text());
@@ -223,7 +226,7 @@ void add_others(Choices& choices, Value& object, const Value& schema, const Sche
                             : is_of_quantity(others) ? std::string(choices.pick(kResourceNames))
                                                      : draw_key(choices, how);
     if (is_map)
-      object.set(key, others.is_object() ? draw_schema_value(choices, others, below(how)) : Value("example"));
+      object.set(key, others.is_object() ? draw_member(choices, key, others, how) : Value("example"));
     else if (key.find_first_of("-_.") != std::string::npos)
       object.set(key, draw_free_value(choices, how));
   }

@@ -311,7 +311,12 @@ std::vector<std::string> named_documents(const ProgramText& file, ImportFolders 
     }
   };
   each_line_of(file.text, [&](std::string_view line, std::string_view) {
-    for (const std::string& text : quoted_texts(line)) take(text);
+    std::string joined;  // join(HERE, "conf", "rules.json")
+    for (const std::string& text : quoted_texts(line)) {
+      take(text);
+      joined.append(joined.empty() ? "" : "/").append(text);
+      if (joined != text) take(joined);
+    }
     if (line.starts_with(kEmbed)) take(trimmed(line.substr(kEmbed.size())));
   });
   return found;

@@ -145,7 +145,7 @@ TEST(ProgramFiles, ReadsTheDocumentsThatAProgramNames) {
                    "HERE = os.path.dirname(__file__)\n"
                    "CONFIG = json.load(open(os.path.join(HERE, 'sets.json')))\n"
                    "OTHER = open('/etc/passwd.yaml'), open('../up.yaml'), open('no.yml')\n");
-  folder.write("rules.py", "RULES = 'data/rules.yaml'\n");
+  folder.write("rules.py", "RULES = os.path.join(HERE, 'data', 'rules.yaml')\n");
   folder.write("sets.json", "{\"path\": \"data/not-named.yaml\"}");
   const std::string given = folder.write("given.yaml", "a: 1\n");
   for (const char* name : {"data/rules.yaml", "data/not-named.yaml", "other.json"})

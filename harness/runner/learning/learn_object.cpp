@@ -14,6 +14,7 @@
 #include "harness/document/lower_case.h"
 #include "harness/document/yaml.h"
 #include "harness/runner/learning/learn.h"
+#include "harness/runner/learning/learn_fields.h"
 #include "harness/runner/learning/text_forms.h"
 #include "harness/runner/learning/trigger.h"
 
@@ -127,7 +128,9 @@ class ManifestObject {
   /// of what it declares, `sidecars: [{name: logger}]`, `profiles: {small: {}}`, which annotations choose by.
   void read_configuration(std::string_view name, const Value& value, int depth) {
     const auto is_text = [](const auto& member) { return member.value.is_string(); };
-    const auto is_map = [](const auto& member) { return member.value.is_object(); };
+    const auto is_map = [](const auto& member) {
+      return member.value.is_object() || member.value.at(0).is_object();
+    };
     const auto members = value.members();
     if (contains(name, "elector") && !members.empty() && std::all_of(members.begin(), members.end(), is_text))
       return read_selector(name, {{"matchLabels", value}});
@@ -136,9 +139,11 @@ class ManifestObject {
       if (name.ends_with(list))
         for (const Value& element : value.elements()) learn_container_name(words_, kind, element["name"]);
     if (is_field_of_pod(name)) return;
-    for (const Value& element : value.elements()) note_name(element["name"].text());
+    for (const Value& element : value.elements())
+      for (const Value* one : {&element, &element["metadata"]}) note_name((*one)["name"].text());
     // A document itself has sections, not things that have names.
-    if (depth <= kDepthOfDocument || members.size() < 2 ||
+    const bool is_whole_file = name.empty();
+    if ((depth <= kDepthOfDocument && !is_whole_file) || members.size() < (is_whole_file ? 1 : 2) ||
         !std::all_of(members.begin(), members.end(), is_map))
       return;
     for (const auto& member : members)
@@ -264,6 +269,7 @@ void learn_from_documents(Vocabulary& words, std::span<const ProgramText> texts)
     ManifestObject reader(words, text.path);
     for (const Value& document : *documents) reader.read_document("", document);
     learn_what_is_declared(words, keys, reader, of_pods);
+    learn_fields_of_program(words, texts, {.names = reader.names(), .resources = {}});
   }
 }
 

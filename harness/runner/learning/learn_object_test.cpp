@@ -176,5 +176,24 @@ TEST(LearnObject, WhatADocumentOfAProgramSaysOfPods) {
   EXPECT_EQ(document::read_json(owners[1]).value().at(0)["name"], Value("ledger"));
 }
 
+/// Annotations choose by the names of what a file declares: its own members, and the objects in its lists.
+TEST(LearnObject, WhatAFileDeclaresByName) {
+  Vocabulary words;
+  const std::vector<ProgramText> texts{
+      {"hook.js",
+       "const name = pod.metadata.annotations['inject.example.com/request'];\n"
+       "const account = pod.spec.serviceAccountName;\n"},
+      {"sidecars.json", R"({"log-agent": [{"image": "a"}], "tunnel": {"image": "b"}})", true},
+      {"accounts.json", R"([{"metadata": {"name": "s3-reader", "namespace": "ml"}}])", true}};
+  learn_from_program(words, texts);
+  learn_from_documents(words, texts);
+  const Texts requested = texts_of(words.common(Where::annotation), "inject.example.com/request");
+  for (const char* name : {"log-agent", "tunnel", "s3-reader"})
+    EXPECT_NE(std::ranges::find(requested, name), requested.end()) << name;
+  const Texts accounts = texts_of(words.rare(Where::field), "spec.serviceAccountName");
+  EXPECT_NE(std::ranges::find(accounts, R"("s3-reader")"), accounts.end());
+  EXPECT_EQ(texts_of(words.rare(Where::field), kNamespaceField), Texts{R"("ml")"});
+}
+
 }  // namespace
 }  // namespace fixpoint::runner

@@ -2,6 +2,7 @@
 #include <array>
 #include <cctype>
 #include <deque>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -29,7 +30,7 @@ namespace {
 constexpr std::size_t kProgramKeysMax = 60, kCommonKeysMax = 24, kPrefixesMax = 4, kLooseMax = 6,
                       kNearMax = 8;
 constexpr std::size_t kListedMax = 8, kFragmentsMax = 16, kPartsMax = 6, kWordBytesMax = 32,
-                      kKeysOfPattern = 6;
+                      kKeysOfPattern = 6, kDashedMax = 20, kTextsMax = 40;
 /// The lines around a key in which other literals probably belong to it.
 constexpr std::size_t kNearLines = 12;
 /// Legal in an annotation, and not in a label or the name of an object's port.
@@ -244,6 +245,15 @@ bool is_key_of_pattern(const std::string& text) {
   return is_prefixed_key(text) || (has_parts && is_name(text) && !is_field_of_pod(text));
 }
 
+/// Returns the texts of the lists, one list after the other, at most so many.
+std::vector<std::string> firsts_of(std::initializer_list<const std::vector<std::string>*> lists,
+                                   std::size_t most) {
+  std::vector<std::string> all;
+  for (const auto* list : lists)
+    for (const std::string& text : *list) note(all, most, text);
+  return all;
+}
+
 /// The keys and values of a program, read line by line.
 class Program {
  public:
@@ -261,19 +271,17 @@ class Program {
         each_pair(file, [&](const ManifestPair& pair) { read_pair(pair, file.path); });
     }
     for (const std::string& text : beginnings_) note(words_.names[NameKind::fragment], kFragmentsMax, text);
+    for (const std::string& name : dashed_) note(words_.constants, kListedMax, name);
     keys_.choose(resources_);
     keys_.learn_values({.loose = loose_, .listed = listed_, .tables = tables_, .parts = parts_});
   }
 
   /// The names that fields may hold, those of lists and comparisons first, since others may mean anything.
-  std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const auto* some : {&listed_, &loose_, &names_})
-      for (const std::string& name : *some) note(all, kListedMax, name);
-    return all;
+  std::vector<std::string> names() const { return firsts_of({&listed_, &loose_, &names_}, kListedMax); }
+  /// Those that a member of any object may hold: also the keys of tables, and names of several words.
+  std::vector<std::string> texts() const {
+    return firsts_of({&listed_, &loose_, &names_, &tables_, &dashed_}, kTextsMax);
   }
-  /// The keys of tables in which it looks up what an object names.
-  const std::vector<std::string>& keys_of_tables() const { return tables_; }
   /// The names of extended resources: those that it looks up first.
   std::vector<std::string> resources() const {
     std::vector<std::string> all = resources_;
@@ -300,7 +308,7 @@ class Program {
     for (const Literal& literal : line.literals) {
       learn_words(words_, literal.text);
       note_name(literal.text);
-      if (is_constant_name(literal.text)) note(words_.constants, kListedMax, literal.text);
+      if (is_constant_name(literal.text)) note(dashed_, kDashedMax, literal.text);
       const MapKind map = lines_.map_of(literal);
       if (map == MapKind::data) learn_data_key(words_, literal.text);
       if (map == MapKind::resource && is_prefixed_key(literal.text)) note_resource(literal.text, line);
@@ -440,7 +448,7 @@ class Program {
   Vocabulary& words_;
   const ProgramLines& lines_;
   std::vector<std::string> prefixes_ = {}, loose_ = {}, listed_ = {}, tables_ = {}, names_ = {},
-                           resources_ = {}, beginnings_ = {}, parts_ = {};
+                           resources_ = {}, beginnings_ = {}, parts_ = {}, dashed_ = {};
   Keys keys_;
 };
 
@@ -469,8 +477,7 @@ void learn_from_program(Vocabulary& words, std::span<const ProgramText> texts) {
   learn_fields_of_program(words, texts, {names, resources});
   learn_member_values(words, lines);
   learn_named_members(words, lines);
-  for (const std::string& name : names) note(words.texts, kListedMax, name);
-  for (const std::string& key : program.keys_of_tables()) note(words.texts, kListedMax + kLooseMax, key);
+  for (const std::string& text : program.texts()) note(words.texts, kTextsMax, text);
 }
 
 void learn_from_program(Vocabulary& words, std::string_view text) {

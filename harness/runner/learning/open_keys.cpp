@@ -105,6 +105,31 @@ bool is_argument(const Literal& literal, const std::set<std::string_view>& funct
           before.ends_with("this."));
 }
 
+/// Returns keys of which both parts are settings, one beside the other: `prefix: env.PREFIX ||
+/// "a.example.com", name: env.NAME || "inject"`.
+std::vector<OpenKey> keys_of_settings(const ProgramLines& lines) {
+  constexpr std::size_t kLinesBetween = 2, kKeysMax = 6, kShortest = 3;
+  std::vector<OpenKey> keys;
+  OpenKey last;  // with the latest domain
+  lines.each([&](const ProgramLine& line) {
+    for (const Literal& literal : line.literals) {
+      const std::string& text = literal.text;
+      if (!literal.is_constant && is_prefix_of_keys(text))
+        last = {text + "/", "", line.text, line.path, line.number};
+      const bool is_near = !last.prefix.empty() && line.path == last.path &&
+                           line.number <= last.line + kLinesBetween && keys.size() < kKeysMax;
+      const bool is_word = text.size() >= kShortest && text.size() <= kNameBytesMax &&
+                           std::ranges::all_of(text, [](char c) { return is_lower_or_digit(c) || c == '-'; });
+      if (!is_near || !is_word || literal.is_constant || is_field_of_pod(text) || text == "true" ||
+          text == "false")
+        continue;
+      last.name = text;
+      keys.push_back(last);
+    }
+  });
+  return keys;
+}
+
 }  // namespace
 
 std::vector<OpenKey> open_keys_of(const ProgramLines& lines) {
@@ -123,8 +148,8 @@ std::vector<OpenKey> open_keys_of(const ProgramLines& lines) {
       if (!joining.empty()) functions.insert(joining);
     }
   });
+  if (prefix.empty()) return keys_of_settings(lines);
   std::vector<OpenKey> keys;
-  if (prefix.empty()) return keys;
   const auto take = [&](std::size_t most, const auto& is_end) {
     lines.each([&](const ProgramLine& line) {
       for (const Literal& literal : line.literals) {

@@ -19,7 +19,8 @@ struct OpenKey {
   std::size_t line = 0;          ///< of the word, from 1
 };
 
-/// Returns the keys with the first such prefix of the program, in the order of its words; a few.
+/// Returns the keys with the first such prefix of the program, in the order of its words; a few. Without one
+/// they are made of settings that stand beside each other, a domain and a word.
 std::vector<OpenKey> open_keys_of(const ProgramLines& lines);
 
 }  // namespace fixpoint::runner
