@@ -114,6 +114,7 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   // If the run is over, the Case stays as it was drawn.
   if (!shrunk && has_skipped_calls) shrunk = Shrunk{.value = value, .violation = violation};
   if (!is_seen_again && !has_skipped_calls) {
+    if (!violated.is_of_chance() && report_chance(shrunk ? shrunk->value : value, number)) return;
     return history_.report_once_seen(shrunk ? shrunk->value : value, *property, violation,
                                      [&] { return cases_before_(number); });
   }
@@ -127,6 +128,32 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
   classify(finding, *property, shrunk->violation, again, limits, options_.subjects.example_pods);
   if (moved) finding.value = std::move(moved->value);
   log_.found(finding);
+}
+
+/// Reports that equal requests are answered differently, if new programs do so: then what was seen once and
+/// not again follows from no history, and from that alone.
+bool RunFindings::report_chance(const Case& value, std::uint64_t number) {
+  const webhooks::Resolve& resolve = options_.subjects.resolve;
+  const Limits& limits = options_.effort.limits;
+  if (!resolve.anew) return false;
+  constexpr int kProgramsMax = 4;
+  std::optional<Prepared> first;
+  bool varies = false;
+  for (int i = 0; i < kProgramsMax && !varies; ++i) {
+    auto prepared = prepare(value, resolve.anew(), limits, kWithoutWarnings);
+    if (!prepared) return false;
+    if (first) varies = !(prepared->admission.object == first->admission.object);
+    first = *std::move(prepared);
+  }
+  if (!varies) return false;
+  const Property& property = *properties::find("deterministic");
+  const auto judgement = judged_by(property, examination_of(*first, limits));
+  if (const auto* found = std::get_if<properties::Violated>(&judgement)) {
+    const properties::Violation& violation = found->violations.front();
+    const CaseViolation chance{&property, violation, fingerprint(value, property.name, violation)};
+    if (log_.is_first(chance.fingerprint)) report(value, chance, number);
+  }
+  return true;
 }
 
 /// Sets who is to blame. A neighbour that only makes the subject's defect visible is not; a validating

@@ -43,6 +43,7 @@ class RunFindings {
 
  private:
   void report(const cases::Case& value, const CaseViolation& violated, std::uint64_t number);
+  bool report_chance(const cases::Case& value, std::uint64_t number);
   void report_as_drawn(const cases::Case& value, const CaseViolation& violated);
   void report(const cases::Sequence& value, const properties::sequences::Property& property,
               const std::string& fingerprint);
