@@ -51,8 +51,8 @@ struct Key {
   std::vector<std::pair<std::string, std::size_t>> places = {};  ///< files with lines
 };
 
-/// Texts that may be values of any key: those of comparisons, of lists, the keys of tables, and texts that
-/// the program splits into names of the Pod's own.
+/// Texts that may be values of any key: those of comparisons, of lists, the keys of tables, and texts of
+/// several parts, by a pattern or by a separator between names of the Pod's own.
 struct Guesses {
   const std::vector<std::string>&loose, &listed, &tables, &parts;
 };
@@ -135,7 +135,12 @@ class Keys {
       learn_values(key, is_rare, guesses);
     }
   }
-  const std::deque<Key>& all() const { return keys_; }
+  /// Returns the names, and behind them the keys that may be one of a resource.
+  std::vector<std::string> behind(std::vector<std::string> names) const {
+    for (const Key& key : keys_)
+      if (is_prefixed_key(key.name)) note(names, kProgramKeysMax, key.name);
+    return names;
+  }
 
  private:
   /// Returns the literals near the places of a key, the nearest first.
@@ -162,9 +167,9 @@ class Keys {
     }
     for (const char* value : kValuesOfAnyKey) tell(key, value, is_rare);
     for (const std::string& value : guesses.loose) tell(key, value, is_rare);
-    for (const std::string& value : near(key)) tell(key, value, true);
     if (key.is_annotation && key.values.empty() && key.certainty <= Certainty::declared)
       for (const std::string& value : guesses.parts) tell_one(key, value, true);
+    for (const std::string& value : near(key)) tell(key, value, true);
     for (const std::string& value : guesses.listed) tell_one(key, value, true);
     if (!key.is_annotation) return;
     learn_trigger(words_, Trigger::Where::annotation, key.name, kLongName, true);
@@ -283,12 +288,7 @@ class Program {
     return firsts_of({&listed_, &loose_, &names_, &tables_, &dashed_}, kTextsMax);
   }
   /// The names of extended resources: those that it looks up first.
-  std::vector<std::string> resources() const {
-    std::vector<std::string> all = resources_;
-    for (const Key& key : keys_.all())
-      if (is_prefixed_key(key.name)) note(all, kProgramKeysMax, key.name);
-    return all;
-  }
+  std::vector<std::string> resources() const { return keys_.behind(resources_); }
 
  private:
   void find_prefixes(const ProgramLine& line) {
@@ -378,12 +378,13 @@ class Program {
 
   /// Notes a part of a text that the program searches for: it is put into texts, and into values near it.
   void note_fragment(const Literal& literal, const ProgramLine& line) {
-    constexpr std::size_t kLongest = 64;
+    constexpr std::size_t kLongest = 64, kLongestPattern = 256;
     const std::string& text = literal.text;
-    const bool counts = is_searched(literal) || is_pattern(literal);
+    const bool counts = text.size() <= (is_pattern(literal) ? kLongestPattern : kLongest) &&
+                        (is_searched(literal) || is_pattern(literal));
     // A constant that ends with a slash begins keys: find_prefixes.
     const bool is_of_keys = literal.is_constant && (text.ends_with('/') || is_prefixed_key(text));
-    if (text.size() < 2 || text.size() > kLongest || is_of_keys || !counts) return;
+    if (text.size() < 2 || is_of_keys || !counts) return;
     if (is_field_of_pod(text) || lines_.map_of(literal) != MapKind::unknown) return;
     if (is_pattern(literal)) {
       const auto matching = texts_matching(text, kKeysOfPattern);
@@ -394,6 +395,8 @@ class Program {
         if (is_key_of_pattern(key)) keys_.learn_key("", key, kind, line);
       note(words_.names[NameKind::fragment], kFragmentsMax, matching.front());
       note(words_.texts, kListedMax, matching.front());
+      if (matching.front().find_first_of(":=") != std::string::npos)
+        note(parts_, kPartsMax, matching.front());
       return keys_.note_near(matching.front(), line);
     }
     note(words_.names[NameKind::fragment], kFragmentsMax, text);
@@ -418,6 +421,11 @@ class Program {
     // A prefix need not have a dot, gke-gcsfuse/volumes: one of a key that is looked up is one.
     if ((is_domain(prefix) || (is_looked_up && is_name(prefix))) && !is_version(text.substr(slash + 1)))
       return keys_.learn_key("", text, kind, line);
+    // A key need not have a prefix: sidecar.example.com.
+    if (!is_looked_up && is_prefix_of_keys(text) && !literal.is_constant && !is_searched(literal)) {
+      kind.certainty = Certainty::any_literal;
+      return keys_.learn_key("", text, kind, line);
+    }
     if (const auto brace = text.rfind('}'); brace != std::string_view::npos && text.find('{') < brace)
       return learn_ends(text.substr(brace + 1), kind, line);
     if (literal.before.ends_with('+')) return learn_ends(text, kind, line);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <set>
 
+#include "harness/document/lower_case.h"
 #include "harness/runner/learning/text_forms.h"
 
 namespace fixpoint::runner {
@@ -105,14 +106,16 @@ bool is_argument(const Literal& literal, const std::set<std::string_view>& funct
           before.ends_with("this."));
 }
 
-/// Returns keys of which both parts are settings, one beside the other: `prefix: env.PREFIX ||
-/// "a.example.com", name: env.NAME || "inject"`.
+/// Returns keys of which both parts are settings of the environment, one beside the other: `prefix:
+/// env.PREFIX || "a.example.com", name: env.NAME || "inject"`.
 std::vector<OpenKey> keys_of_settings(const ProgramLines& lines) {
   constexpr std::size_t kLinesBetween = 2, kKeysMax = 6, kShortest = 3;
   std::vector<OpenKey> keys;
   OpenKey last;  // with the latest domain
   lines.each([&](const ProgramLine& line) {
+    const bool is_setting = document::lower_case(line.text).find("env") != std::string::npos;
     for (const Literal& literal : line.literals) {
+      if (!is_setting) break;
       const std::string& text = literal.text;
       if (!literal.is_constant && is_prefix_of_keys(text))
         last = {text + "/", "", line.text, line.path, line.number};
