@@ -54,5 +54,23 @@ TEST(Answers, ANumberThatADoubleRoundedIsOneOfNumbers) {
   EXPECT_EQ(wrong[0].severity, Severity::error);
 }
 
+/// A removal that is refused on purpose has another code than one that was not understood.
+TEST(Answers, ToRemovalsThatHaveNoObject) {
+  const auto violations_on_removal = [](int code) {
+    cases::Case value = of_one_webhook(cases::InjectorName{"a"}, kValidPod);
+    return violations_of("protocol", value, [code](const webhooks::Call& call) {
+      return call.request.operation == "DELETE"
+                 ? webhooks::deny(code, "BadRequest", "there is no content to decode")
+                 : webhooks::allow();
+    });
+  };
+  const auto violations = violations_on_removal(400);
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].reason,
+            "the answer to a removal is a refusal with 400 (there is no content to decode): no object of the "
+            "kind can be deleted");
+  EXPECT_TRUE(violations_on_removal(403).empty());
+}
+
 }  // namespace
 }  // namespace fixpoint::properties

@@ -2,6 +2,7 @@
 
 #include "harness/apiserver/decoding/server_status.h"
 #include "harness/apiserver/types/repeated_keys.h"
+#include "harness/cases/kind.h"
 #include "harness/document/member_finder.h"
 #include "harness/document/patch.h"
 #include "harness/properties/judge.h"
@@ -63,6 +64,18 @@ bool follows_name(const Examination& examination, const FirstCall& call, const V
   return is_expected && (std::ranges::none_of(changed, is_new) || std::ranges::none_of(has, is_left_behind));
 }
 
+/// Returns true for a custom resource if the call adds something that is named after the copy: what is of the
+/// old name is left, which a user who renames a manifest sees there.
+bool is_named_after(const Examination& examination, const Value& copy, const Value& restored) {
+  const std::string_view name = copy["metadata"]["name"].text();
+  if (!cases::kind_of(examination.value.request, examination.value.cluster).is_custom() || name.empty())
+    return false;
+  return std::ranges::any_of(
+      added(path_values_of(copy), path_values_of(restored)), [&](const PathValue& one) {
+        return one.value.is_string() && one.value.text().find(name) != std::string_view::npos;
+      });
+}
+
 Violation changed_again(const FirstCall& call, const Value& before, const Value& after,
                         const CallResult& written_by, const std::string& when) {
   Violation violation{.webhook = call.webhook.key};
@@ -113,7 +126,8 @@ void ask_copy(const Examination& examination, const FirstCall& call, const Value
   violation.calls = {{when, call.webhook.key, variant, first}};
   std::string grown;
   if (has_grown(kept, restored, grown)) violation.verdict = "growing";
-  violation.severity = is_endless(violation.verdict) ? Severity::error : Severity::warning;
+  const bool is_error = is_endless(violation.verdict) && !is_named_after(examination, kept, restored);
+  violation.severity = is_error ? Severity::error : Severity::warning;
   violations.push_back(std::move(violation));
 }
 

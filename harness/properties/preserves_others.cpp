@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
 
 #include "harness/cases/kind.h"
 #include "harness/properties/contract.h"
@@ -65,12 +66,12 @@ constexpr auto kRestrictions = std::to_array<Restriction>({{"readOnlyRootFilesys
                                                            {"privileged", false},
                                                            {"automountServiceAccountToken", false}});
 
-/// Returns true for a label or an annotation of a template that has the prefix of the object's own group: the
-/// project keeps it, cluster.x-k8s.io/cluster-name of a MachineDeployment.
+/// Returns true for a label or an annotation, of the object or of a template, that has the prefix of the
+/// object's own group: the project keeps it, cluster.x-k8s.io/cluster-name of a MachineDeployment.
 bool is_of_group(std::string_view path, std::string_view group) {
-  for (const std::string_view map : {".metadata.labels[", ".metadata.annotations["}) {
+  for (const std::string_view map : {"metadata.labels[", "metadata.annotations["}) {
     const auto at = path.find(map);
-    if (at == std::string_view::npos) continue;
+    if (at == std::string_view::npos || (at > 0 && path[at - 1] != '.')) continue;
     const std::string_view key = path.substr(at + map.size());
     return key.starts_with(group) && key.substr(group.size()).starts_with('/');
   }
@@ -133,6 +134,25 @@ bool is_moved(const Examination& examination, const FirstCall& call, const Loss&
   return went_well(result) && loss.place.in(result.after).is_null() && holds(result.after, kMark);
 }
 
+/// The observation that a loss is, which is none of the user's.
+struct Harmless {
+  const char *kind, *verb, *rest;
+};
+std::optional<Harmless> harmless_part(const Examination& examination, const FirstCall& call, const Loss& loss,
+                                      const cases::Kind& kind) {
+  const Value &before = call.event.before, lost = loss.place.in(before);
+  // A typed copy leaves a zero out that means what its absence means; explicit-kept asks whether it does.
+  if (kind.is_custom() && (is_without_contents(lost) || (loss.is_gone && is_zero_or_false(lost))))
+    return Harmless{"empty-for-absent", "takes an empty ", " for an absent one"};
+  if (kind.is_custom() && loss.is_gone && is_of_group(loss.path, kind.group))
+    return Harmless{"replaces", "removes ", " of the user, which is of its own group"};
+  if (is_other_resource(loss, before, call.event.result.after))
+    return Harmless{"replaces", "replaces ", " of the user by a resource with a longer name"};
+  if (kind.is_custom() && loss.is_gone && is_moved(examination, call, loss))
+    return Harmless{"moved", "moves ", " of the user to another place"};
+  return std::nullopt;
+}
+
 class Report {
  public:
   Report(const Examination& examination, const FirstCall& call, OwnedPaths owned_paths)
@@ -152,19 +172,8 @@ class Report {
         continue;
       }
       if (!counts(loss)) continue;
-      const Value lost = loss.place.in(before_);
-      // A typed copy leaves a zero out that means what its absence means; explicit-kept asks whether it does.
-      if (is_custom_ && (is_without_contents(lost) || (loss.is_gone && is_zero_or_false(lost)))) {
-        observe("empty-for-absent", loss.path, "takes an empty ", " for an absent one", observations);
-        continue;
-      }
-      if (is_other_resource(loss, before_, call_.event.result.after)) {
-        observe("replaces", loss.path, "replaces ", " of the user by a resource with a longer name",
-                observations);
-        continue;
-      }
-      if (is_custom_ && loss.is_gone && is_moved(examination_, call_, loss)) {
-        observe("moved", loss.path, "moves ", " of the user to another place", observations);
+      if (const auto harmless = harmless_part(examination_, call_, loss, kind_)) {
+        observe(harmless->kind, loss.path, harmless->verb, harmless->rest, observations);
         continue;
       }
       const std::string shape = shape_of(loss.path, before_, call_.event.result);

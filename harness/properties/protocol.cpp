@@ -52,7 +52,7 @@ void report(const apiserver::ConfiguredWebhook& webhook, const Fault& fault, con
 }
 
 /// A DELETE request has no object. A webhook that is registered for it must handle that, and has nothing to
-/// patch.
+/// patch. A refusal with 400 or 500 is no decision about the object: it was not understood.
 void ask_removal(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations) {
   if (!is_registered_for(examination, call.webhook, "DELETE")) return;
   cases::Request removal = examination.value.request;
@@ -71,6 +71,12 @@ void ask_removal(const Examination& examination, const FirstCall& call, std::vec
                                                  .name = removal.old_object["metadata"]["name"].text()});
   if (const auto fault = judge(answer, call.webhook.review_version))
     return report(call.webhook, *fault, "to a removal ", violations);
+  const auto code = answer.status.code;
+  if (!answer.allowed && (code == 400 || code == 500))
+    return report(call.webhook,
+                  {"removal", "is a refusal with " + std::to_string(code) + " (" + answer.status.message +
+                                  "): no object of the kind can be deleted"},
+                  "to a removal ", violations);
   if (has_patch(answer) && !answer.patch->empty())
     report(call.webhook, {"patch", "has a patch for an object that is not there"}, "to a removal ",
            violations);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/document/json.h"
 #include "harness/properties/one_webhook_test.h"
 
@@ -170,6 +172,43 @@ TEST(UnlikelyWidgets, AStatusIsWrittenElsewhere) {
               status.edit("conditions").edit(0).set("reason", "");
             }),
             0u);
+}
+
+/// A project keeps the labels that have the prefix of its own group.
+TEST(UnlikelyWidgets, LabelsOfTheOwnGroupAreTheWebhooks) {
+  const auto removing = [](const char* key) {
+    cases::Case value = open_widget("{}");
+    value.request.object.edit("metadata").edit("labels").set(document::Name(key), "a");
+    const auto handler = [key](const webhooks::Call& call) {
+      Value widget = call.object;
+      widget.edit("metadata").edit("labels").remove(document::Name(key));
+      return webhooks::allow_change(call.object, widget);
+    };
+    return violations_in(judgement_of("preserves-others", value, handler)).size();
+  };
+  EXPECT_EQ(removing("example.io/shard"), 0u);
+  EXPECT_EQ(removing("team"), 1u);
+}
+
+/// Who renames a manifest sees what is named after the old one.
+TEST(UnlikelyWidgets, WhatIsNamedAfterACopyIsNoGrowth) {
+  const auto severity_of = [](bool by_name) {
+    const auto handler = [by_name](const webhooks::Call& call) {
+      Value widget = call.object;
+      const Value file =
+          by_name ? Value(std::string(call.object["metadata"]["name"].text()) + "-tls") : Value("file");
+      const auto files = widget["spec"]["files"].elements();
+      if (by_name && std::ranges::find(files, file) != files.end()) return webhooks::allow();
+      if (!by_name && !widget["metadata"]["labels"]["done"].is_null()) return webhooks::allow();
+      widget.edit("spec").edit("files").push_back(file);
+      return webhooks::allow_change(call.object, widget);
+    };
+    const auto violations =
+        violations_in(judgement_of("idempotent", open_widget(R"({"files":[]})"), handler));
+    return violations.empty() ? "" : violations[0].severity == Severity::error ? "error" : "warning";
+  };
+  EXPECT_STREQ(severity_of(true), "warning");
+  EXPECT_STREQ(severity_of(false), "error");
 }
 
 }  // namespace

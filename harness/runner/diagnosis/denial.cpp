@@ -251,7 +251,9 @@ Refusal refusal_of(const properties::Examination& examination, const properties:
     return is_custom(object) && !names_reference(said_by_user, object["metadata"]["name"].text());
   };
   if (question.fails_all()) {
-    const Value* object = question.needed_object([](const Value&) { return true; });
+    // A definition makes the object one of its kind, whatever is wrong with that.
+    const Value* object = question.needed_object(
+        [](const Value& one) { return one["kind"].text() != "CustomResourceDefinition"; });
     return object == nullptr ? Refusal{} : Refusal{kMisconfigured, words_of_object(*object)};
   }
   if (const Value* object = question.needed_object(is_strangers))

@@ -81,6 +81,15 @@ TEST(Denial, IsOfAnObjectThatFailsEveryRequest) {
   EXPECT_EQ(cause.place, "ConfigMap system/settings");
   const auto always = cause_with("{}", settings, refusing([](const auto&) { return "it is broken"; }));
   EXPECT_TRUE(always.change.empty()) << "no object is to blame";
+  const auto reads_definition = refusing([](const webhooks::Call& call) {
+    return call.cluster.of_kind({"CustomResourceDefinition", "apiextensions.k8s.io"}).empty()
+               ? ""
+               : "it is broken";
+  });
+  const char* definition = R"([{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+      "metadata":{"name":"widgets.example.io"}}])";
+  EXPECT_FALSE(has_word(cause_with("{}", definition, reads_definition), kMisconfigured))
+      << "a definition makes the object one of its kind";
 }
 
 TEST(Denial, IsOfAStrangersObjectThatTheRequestDoesNotName) {

@@ -214,6 +214,18 @@ bool is_refused_update(const Finding& finding) {
          (is_kept && (is_update || finding.property == "update-safe"));
 }
 
+/// Returns the place of the cause, in the list of containers that the finding is about: a cause is one in all
+/// of them.
+static std::string place_in_title(const Finding& finding, const Cause& cause) {
+  std::string place = cause.place;
+  constexpr std::string_view kAny = "containers[*]", kInit = "initContainers[";
+  const auto at = place.find(kAny);
+  const bool is_any = at != std::string::npos && (at == 0 || place[at - 1] == '.');
+  if (is_any && finding.evidence.path.find(kInit) != std::string::npos)
+    place.replace(at, kAny.size(), "initContainers[*]");
+  return place;
+}
+
 std::string title_of(const Finding& finding, const Cause& cause) {
   const auto row = std::ranges::find_if(kTitles, [&](const Title& title) {
     return title.symptom == cause.symptom && (title.was_seen == nullptr || title.was_seen(finding, cause));
@@ -228,7 +240,7 @@ std::string title_of(const Finding& finding, const Cause& cause) {
        : is_of_the_dying(finding, cause)       ? said_to_the_dying(finding.evidence.reason)
        : is_crash(finding, cause)              ? crash_of(finding)
        : cause.symptom == "refused-by-cluster" ? refusal_of(finding)
-                                               : cause.place);
+                                               : place_in_title(finding, cause));
   if (const std::string needed = only_if(cause); !needed.empty()) text += ", " + needed;
   return with_short_runs(text);
 }
