@@ -135,25 +135,31 @@ void RunFindings::report(const Case& value, const CaseViolation& violated, std::
 bool RunFindings::report_chance(const Case& value, std::uint64_t number) {
   const webhooks::Resolve& resolve = options_.subjects.resolve;
   const Limits& limits = options_.effort.limits;
-  if (!resolve.anew) return false;
-  constexpr int kProgramsMax = 4;
-  std::optional<Prepared> first;
+  const auto is_elsewhere = [](const auto& one) { return std::holds_alternative<cases::Url>(one.second); };
+  if (!resolve.anew || std::ranges::any_of(value.webhooks, is_elsewhere)) return false;
+  constexpr int kTries = 4;
+  const std::uint64_t skipped_calls = resolve.calls_skipped_so_far();
+  const auto asked_anew = [&] { return prepare(value, resolve.anew(), limits, kWithoutWarnings); };
+  const auto first = asked_anew();
+  if (!first) return false;
   bool varies = false;
-  for (int i = 0; i < kProgramsMax && !varies; ++i) {
-    auto prepared = prepare(value, resolve.anew(), limits, kWithoutWarnings);
-    if (!prepared) return false;
-    if (first) varies = !(prepared->admission.object == first->admission.object);
-    first = *std::move(prepared);
+  for (int left = kTries; left > 0 && !varies; --left) {
+    const auto other = asked_anew();
+    if (!other) return false;
+    varies = !(other->admission.object == first->admission.object);
   }
-  if (!varies) return false;
   const Property& property = *properties::find("deterministic");
-  const auto judgement = judged_by(property, examination_of(*first, limits));
-  if (const auto* found = std::get_if<properties::Violated>(&judgement)) {
+  for (int left = kTries; varies && left > 0; --left) {
+    const auto judgement = judged_by(property, examination_of(*first, limits));
+    if (resolve.calls_skipped_so_far() != skipped_calls) return false;
+    const auto* found = std::get_if<properties::Violated>(&judgement);
+    if (found == nullptr) continue;
     const properties::Violation& violation = found->violations.front();
     const CaseViolation chance{&property, violation, fingerprint(value, property.name, violation)};
     if (log_.is_first(chance.fingerprint)) report(value, chance, number);
+    return true;
   }
-  return true;
+  return false;
 }
 
 /// Sets who is to blame. A neighbour that only makes the subject's defect visible is not; a validating
