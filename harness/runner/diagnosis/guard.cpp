@@ -311,7 +311,9 @@ std::string guard_of(const Examination& examination, const properties::Violation
   if (!result) return {};
   if (count_in(result->after, *keyed) > 1) return kUnguarded;
   const bool is_in_list = count(properties::at_path(call->event.before, keyed->before), *keyed) > 0;
-  return is_in_list ? kFindsItsOwn : kAsksOneList;
+  const bool is_of_containers =
+      keyed->before.ends_with("ontainers");  // a name is unique in all of their lists
+  return is_in_list ? kFindsItsOwn : is_of_containers ? kAsksOneList : kTwice;
 }
 
 bool is_copy(const Examination& examination, const properties::Violation& violation) {

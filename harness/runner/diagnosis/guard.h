@@ -13,6 +13,7 @@ namespace fixpoint::runner {
 inline constexpr const char* kUnguarded = "unguarded";  ///< it adds its element to an equal one of its own
 inline constexpr const char* kFindsItsOwn = "finds its own";
 inline constexpr const char* kAsksOneList = "asks one list";
+inline constexpr const char* kTwice = "twice";         ///< it adds both of two equal ones in one call
 inline constexpr const char* kByDesign = "by design";  ///< it refuses what was drawn wrong, and names it
 inline constexpr const char* kMisconfigured = "configured wrong";  ///< an object fails every request
 inline constexpr const char* kOfStranger = "an object alone";      ///< that the request does not name

@@ -74,6 +74,22 @@ TEST(Guard, IsSeenByACallOnAnEqualElement) {
   EXPECT_EQ(reported(kWithMesh, adding("mesh-x", false)).cause.change, "adds; unguarded");
 }
 
+/// One call that adds both has looked for neither of them among its own.
+TEST(Guard, SeesBothInOneCall) {
+  const auto handler = properties::changing([](Value& pod, int) {
+    auto& mounts = pod.edit("spec").edit("containers").edit(0).edit("volumeMounts");
+    const Value mount{{"name", "data"}, {"mountPath", "/data"}};
+    for (const Value& one : mounts.elements())
+      if (one == mount) return;
+    for (int i = 0; i < 2; ++i) mounts.push_back(mount);
+  });
+  const Reported found =
+      reported(R"({"metadata":{"name":"p"},"spec":{"volumes":[{"name":"data","emptyDir":{}}],
+      "containers":[{"name":"main","image":"a"}]}})",
+               handler);
+  EXPECT_EQ(found.title, "adds spec.containers[*].volumeMounts[data] twice in one call");
+}
+
 TEST(Guard, ChoosesTheTitle) {
   EXPECT_EQ(reported(kWithMesh, adding("mesh-x", false)).title,
             "adds spec.containers[mesh-x] without a check");

@@ -21,6 +21,7 @@ bool is_of_mount(const Finding& finding, const Cause& cause) {
          finding.evidence.reason.find("mountPath") != std::string::npos;
 }
 bool finds_its_own(const Finding&, const Cause& cause) { return has_word(cause, kFindsItsOwn); }
+bool is_twice(const Finding&, const Cause& cause) { return has_word(cause, kTwice); }
 bool asks_one_list(const Finding&, const Cause& cause) { return has_word(cause, kAsksOneList); }
 bool is_by_design(const Finding&, const Cause& cause) { return has_word(cause, kByDesign); }
 bool is_misconfigured(const Finding&, const Cause& cause) { return has_word(cause, kMisconfigured); }
@@ -89,6 +90,7 @@ constexpr std::array kTitles = std::to_array<Title>({
     {"duplicate", is_of_mount, "mounts {} at a path where the user mounts"},
     {"duplicate", finds_its_own, "adds {} beside one of the user that has its key"},
     {"duplicate", is_copied, "copies a user's element into {} beside its own"},
+    {"duplicate", is_twice, "adds {} twice in one call"},
     {"duplicate", asks_one_list, "adds {} while another list of containers has that name"},
     {"duplicate", is_unguarded, "adds {} without a check"},
     {"duplicate", nullptr, "adds {} where one is with its key"},
