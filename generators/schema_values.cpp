@@ -201,11 +201,9 @@ std::string draw_key(Choices& choices, const SchemaDraw& how) {
 }
 
 /// Draws a text, or a list of them, where no schema says a form.
-Value draw_free_value(Choices& choices, const SchemaDraw& how) {
+Value draw_free_value(Choices& choices, const std::vector<std::string>& texts) {
   const auto draw_one = [&]() -> Value {
-    const bool has_texts = how.words != nullptr && !how.words->texts.empty();
-    return has_texts && choices.coin() ? Value(choices.pick(how.words->texts))
-                                       : Value(choices.pick(kFreeTexts));
+    return !texts.empty() && choices.coin() ? Value(choices.pick(texts)) : Value(choices.pick(kFreeTexts));
   };
   if (choices.coin()) return draw_one();
   Value list = Value::empty_list();
@@ -228,7 +226,7 @@ void add_others(Choices& choices, Value& object, const Value& schema, const Sche
     if (is_map)
       object.set(key, others.is_object() ? draw_member(choices, key, others, how) : Value("example"));
     else if (key.find_first_of("-_.") != std::string::npos)
-      object.set(key, draw_free_value(choices, how));
+      object.set(key, draw_free_value(choices, how.words->texts));
   }
 }
 

@@ -134,7 +134,7 @@ bool is_moved(const Examination& examination, const FirstCall& call, const Loss&
   return went_well(result) && loss.place.in(result.after).is_null() && holds(result.after, kMark);
 }
 
-/// The observation that a loss is, which is none of the user's.
+/// The observation that is made of a loss which costs the user nothing.
 struct Harmless {
   const char *kind, *verb, *rest;
 };

@@ -11,6 +11,7 @@
 #include "harness/document/document_stream.h"
 #include "harness/document/joined.h"
 #include "harness/document/shell_word.h"
+#include "harness/external/manifests/imported_files.h"
 
 namespace fixpoint::external {
 
@@ -103,9 +104,8 @@ std::vector<std::string> files_of_documents(const std::string& folder) {
   std::vector<std::string> paths;
   for (files::directory_iterator next(folder, problem), end; !problem && next != end;
        next.increment(problem)) {
-    const std::string suffix = next->path().extension().string();
-    const bool is_document = suffix == ".yaml" || suffix == ".yml" || suffix == ".json";
-    if (is_document && !is_folder(next->path().string())) paths.push_back(next->path().string());
+    const std::string path = next->path().string();
+    if (is_document(path) && !is_folder(path)) paths.push_back(path);
   }
   std::sort(paths.begin(), paths.end());
   return paths;

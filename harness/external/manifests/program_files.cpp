@@ -129,9 +129,9 @@ class Collector {
     const std::string path = path_of(word, folder);
     std::error_code problem;
     if (files::is_regular_file(path, problem)) return take_named(path, depth);
-    if (const auto value = word.find('=');
-        value != std::string::npos)  // --config=rules.yaml, CONFIG=rules.yaml
-      return take_word(word.substr(value + 1), folder, depth);
+    // --config=rules.yaml, CONFIG=rules.yaml
+    if (const auto equals = word.find('='); equals != std::string::npos)
+      return take_word(word.substr(equals + 1), folder, depth);
     if (word == "/" || !files::is_directory(path, problem)) return;
     take_all(go_package(path));
     const std::string main = path + "/__main__.py", node = node_module(path);

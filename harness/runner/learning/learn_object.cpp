@@ -262,6 +262,7 @@ static void learn_what_is_declared(Vocabulary& words, const std::set<std::string
 void learn_from_documents(Vocabulary& words, std::span<const ProgramText> texts) {
   const std::set<std::string> keys = spelled_keys(words);
   OfPods of_pods(words, "");
+  std::vector<std::string> names;
   for (const ProgramText& text : texts) {
     if (!text.is_data) continue;
     const auto documents = document::read_yaml_stream(text.text);
@@ -269,8 +270,9 @@ void learn_from_documents(Vocabulary& words, std::span<const ProgramText> texts)
     ManifestObject reader(words, text.path);
     for (const Value& document : *documents) reader.read_document("", document);
     learn_what_is_declared(words, keys, reader, of_pods);
-    learn_fields_of_program(words, texts, {.names = reader.names(), .resources = {}});
+    names.insert(names.end(), reader.names().begin(), reader.names().end());
   }
+  if (!names.empty()) learn_fields_of_program(words, texts, {.names = names, .resources = {}});
 }
 
 void learn_from_objects(Vocabulary& words, std::span<const Value> objects, std::string_view own_namespace) {

@@ -113,9 +113,8 @@ std::vector<OpenKey> keys_of_settings(const ProgramLines& lines) {
   std::vector<OpenKey> keys;
   OpenKey last;  // with the latest domain
   lines.each([&](const ProgramLine& line) {
-    const bool is_setting = document::lower_case(line.text).find("env") != std::string::npos;
+    if (document::lower_case(line.text).find("env") == std::string::npos) return;
     for (const Literal& literal : line.literals) {
-      if (!is_setting) break;
       const std::string& text = literal.text;
       if (!literal.is_constant && is_prefix_of_keys(text))
         last = {text + "/", "", line.text, line.path, line.number};

@@ -259,9 +259,10 @@ std::vector<std::string> plainest(const Expression& part, std::size_t most) {
     case Expression::Kind::sequence:
       all.emplace_back();
       for (const Expression& one : part.parts) {
+        const std::vector<std::string> ends = plainest(one, most);
         std::vector<std::string> longer;
         for (const std::string& text : all)
-          for (const std::string& end : plainest(one, most)) longer.push_back(text + end);
+          for (const std::string& end : ends) longer.push_back(text + end);
         if (longer.size() > most) longer.resize(most);
         all = std::move(longer);
       }

@@ -65,6 +65,9 @@ TEST(PatternText, IsOfEachAlternative) {
   EXPECT_EQ(texts_matching("^(?:inject|skip)-[a-z]+\\.example\\.com/(on|off)$", 3),
             (List{"inject-a.example.com/on", "inject-a.example.com/off", "skip-a.example.com/on"}));
   EXPECT_EQ(texts_matching("(", 8), List{});
+  std::string nested = "x";
+  for (int i = 0; i < 28; ++i) nested = "[01](?:" + nested + ")";
+  EXPECT_EQ(texts_matching(nested, 6).size(), 6u) << "each part is read once";
 }
 
 TEST(PatternText, IsNoneOfABadOrALongPattern) {
