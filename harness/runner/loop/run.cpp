@@ -73,13 +73,13 @@ struct Lessons {
 };
 
 /// Draws the Cases before that one again.
-std::vector<Case> cases_before(std::uint64_t number, std::uint64_t seed, const Draw& draw,
+std::vector<Case> cases_before(std::uint64_t number, const RunDrawing& drawing,
                                const std::vector<Steering>& steering) {
   constexpr std::uint64_t kHistoryCases = 16;  // that are tried as the history of a Case
   std::vector<Case> all;
   for (std::uint64_t i = number - std::min(number, kHistoryCases); i < number; ++i) {
-    Choices choices(seed, i);
-    Drawn drawn = draw(choices, steering);
+    Choices choices(drawing.seed, i);
+    Drawn drawn = drawing.draw(choices, steering);
     if (auto* value = std::get_if<Case>(&drawn)) all.push_back(std::move(*value));
   }
   return all;
@@ -102,14 +102,13 @@ class Runner {
         time_(options, waiting_),
         pace_(options.effort.adapts_to_pace),
         findings_(options, time_, waiting_, log_, [this](std::uint64_t number) {
-          return cases_before(number, options_.drawing.seed, draw_again_, lessons_.present_steering());
+          return cases_before(number, options_.drawing, lessons_.present_steering());
         }) {
     const RunDrawing& drawing = options.drawing;
     order_ = least_decided_first(options.subjects.catalog.of_cases(), summary());
     draws_.assign(static_cast<std::size_t>(std::max(1, options.effort.jobs)), drawing.draw);
     for (std::size_t job = 1; job < draws_.size() && drawing.draw_anew; ++job)
       draws_[job] = drawing.draw_anew();
-    draw_again_ = drawing.draw_anew ? drawing.draw_anew() : drawing.draw;
   }
 
   /// While this thread takes a round, and names its findings, the others already examine the next one.
@@ -270,7 +269,6 @@ class Runner {
   Listener& listener_;
   RunLog log_;
   std::vector<Draw> draws_ = {};  ///< one of each thread
-  Draw draw_again_ = {};          ///< of the thread that names findings
   Lessons lessons_;
   mutable WaitingFindings waiting_;
   const RunTime time_;
