@@ -46,6 +46,7 @@ constexpr Mistake kMistakes[] = {
     {"fuzz beta.yaml WEBHOOK"},
     {"fuzz definition.yaml WEBHOOK"},
     {"fuzz hook.yaml wrong-definition.yaml WEBHOOK"},
+    {"fuzz hook.yaml beta-definition.yaml WEBHOOK"},
     {"fuzz binding.yaml"},
     {"fuzz empty.yaml WEBHOOK"},
     {"fuzz comment.yaml WEBHOOK"},
@@ -168,6 +169,7 @@ class Messages : public ProgramTest {
         "schema: {openAPIV3Schema: {type: object}}}]}\n";
     write("definition.yaml", definition);
     write("wrong-definition.yaml", with(definition, "type: object", "nullable: true"));
+    write("beta-definition.yaml", with(definition, "k8s.io/v1\n", "k8s.io/v1beta1\n"));
     write("binding.yaml",
           "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicyBinding\n"
           "metadata: {name: a}\nspec: {policyName: a}\n");

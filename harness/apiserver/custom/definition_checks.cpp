@@ -204,6 +204,11 @@ document::Result<std::vector<cases::FieldError>> validate_definition(const Value
 
 std::optional<document::Error> refusal_of_definition(const Value& definition, int minor) {
   const std::string_view name = definition["metadata"]["name"].text();
+  const std::string_view version = definition["apiVersion"].text();
+  if (version != "apiextensions.k8s.io/v1")
+    return document::Error{"CustomResourceDefinition \"" + std::string(name) + "\" has apiVersion \"" +
+                           std::string(version) +
+                           "\", expected apiextensions.k8s.io/v1: no Kubernetes since 1.22 serves v1beta1"};
   auto errors = validate_definition(definition, minor);
   if (!errors)
     return document::Error{"CustomResourceDefinition \"" + std::string(name) +
