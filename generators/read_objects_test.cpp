@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "generators/learn_calls.h"
 #include "generators/subjects.h"
 #include "harness/cases/case.h"
 #include "harness/cases/plain_namespace.h"

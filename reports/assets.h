@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// The fixed parts of the HTML report. The build embeds their files (assets.cmake).
+/// The fixed parts of the HTML report. The build embeds their files (harness/document/embed.cmake).
 namespace fixpoint::reports {
 
 std::string_view page_style();   ///< page.css

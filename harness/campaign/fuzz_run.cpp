@@ -10,6 +10,7 @@
 
 #include "corpus/regression.h"
 #include "generators/draw.h"
+#include "generators/learn_calls.h"
 #include "generators/schema_values.h"
 #include "harness/campaign/known_findings.h"
 #include "harness/campaign/learned_lines.h"

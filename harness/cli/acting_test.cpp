@@ -171,7 +171,52 @@ TEST_F(Acting, IsReachedFromDenials) {
   if (std::system("python3 -c pass >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no python3";
   write("hook.py", kDenying);
   write("hooks.yaml", kOneWebhook);
-  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 hook.py'"), 0.2);
+  // Without the variables of the environment nothing observes what the program looks up.
+  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 -E hook.py'"), 0.2);
+}
+
+/// Webhooks whose keys no text of theirs spells: one composes them of parts, the other decodes them.
+constexpr const char* kComposing = R"(import base64, json, re, sys
+for line in sys.stdin:
+    request = json.loads(line)["request"]
+    answer = {"uid": request["uid"], "allowed": True}
+    for key, value in (request["object"]["metadata"].get("labels") or {}).items():
+        if not key.startswith(base64.b64decode("ZGF0YXNldC4=").decode()):
+            continue
+        parts = key.split(".")
+        is_known = len(parts) == 3 and parts[2] in ("i" + "d", "use" + "as")
+        if not is_known or not re.fullmatch("[0-9]+", parts[1]):
+            answer.update(allowed=False, status={"code": 400, "message": "label %s is in no format" % key})
+            break
+        if parts[2] == "use" + "as" and value == "mo" + "unt":
+            patch = "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ=="
+            answer.update(patchType="JSONPatch", patch=patch)
+    review = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": answer}
+    print(json.dumps(review), flush=True)
+)";
+constexpr const char* kDecoding =
+    R"(const key = Buffer.from('YWdlbnQuZXhhbXBsZS5jb20vcm9sZQ==', 'base64').toString();
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { request } = JSON.parse(JSON.stringify(JSON.parse(line)));
+  const response = { uid: request.uid, allowed: true };
+  if ((request.object.metadata.annotations || {})[key]) {
+    response.patchType = 'JSONPatch';
+    response.patch = 'W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMvc2NoZWR1bGVyTmFtZSIsInZhbHVlIjoibWluZSJ9XQ==';
+  }
+  console.log(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }));
+});
+)";
+
+TEST_F(Acting, IsReachedByWhatAProgramLooksUp) {
+  write("hooks.yaml", kOneWebhook);
+  write("hook.py", kComposing);
+  write("hook.js", kDecoding);
+  if (std::system("python3 -c pass >/dev/null 2>&1") == 0) {
+    EXPECT_EQ(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 -E hook.py'"), 0);
+    EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 hook.py'"), 0.2);
+  }
+  if (std::system("node -e 0 >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no node";
+  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:node hook.js'"), 0.2);
 }
 
 /// A webhook in Go, whose compiler packs strings together: fixpoint must find the keys in the binary.

@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "generators/learn_calls.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"
 #include "harness/external/backends/stored_case.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generators/draw.h"
+#include "generators/learn_calls.h"
 #include "harness/cases/kind_words.h"
 #include "harness/compare/sequence_differences.h"
 #include "harness/document/joined.h"

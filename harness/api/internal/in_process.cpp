@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <variant>
 
+#include "generators/learn_calls.h"
 #include "generators/subjects.h"
 #include "harness/cases/webhook_configuration.h"
 #include "harness/document/document_stream.h"

@@ -120,10 +120,13 @@ webhooks::Handler BackendHandlers::patient_at_first(webhooks::Handler inner,
   };
 }
 
-webhooks::MakeProcessCluster BackendHandlers::cluster_of_process() const {
-  return [clusters = clusters_, inherits = !options_.has_clean_environment] {
+webhooks::MakeProcessCluster BackendHandlers::cluster_of_process(std::vector<std::string> environment) const {
+  return [clusters = clusters_, inherits = !options_.has_clean_environment,
+          environment = std::move(environment)] {
     auto made = clusters->make();
-    if (made) made->inherits_environment = inherits;
+    if (!made) return made;
+    made->inherits_environment = inherits;
+    made->environment.insert(made->environment.end(), environment.begin(), environment.end());
     return made;
   };
 }
@@ -195,9 +198,11 @@ webhooks::Handler BackendHandlers::replica_of(const cases::Command& command) {
 /// Returns the handler of a command in `among`, and starts one if there is none. The tally, if any, counts
 /// its processes.
 webhooks::Handler BackendHandlers::reach(const cases::Command& command, Processes& among,
-                                         std::shared_ptr<webhooks::ProcessTally> tally) {
+                                         std::shared_ptr<webhooks::ProcessTally> tally,
+                                         const std::vector<std::string>& environment) {
   if (const auto known = among.find(command.argv); known != among.end()) return known->second;
-  auto handler = observed(webhooks::process(command.argv, limits_, std::move(tally), cluster_of_process()));
+  auto handler =
+      observed(webhooks::process(command.argv, limits_, std::move(tally), cluster_of_process(environment)));
   return among.emplace(command.argv, std::move(handler)).first->second;
 }
 
@@ -227,10 +232,11 @@ std::optional<webhooks::Handler> BackendHandlers::reach_replica(const Backend& b
   return command == nullptr ? std::nullopt : std::optional(replica_of(*command));
 }
 
-std::optional<webhooks::Handler> BackendHandlers::reach_anew(const Backend& backend, Processes& among) {
+std::optional<webhooks::Handler> BackendHandlers::reach_anew(const Backend& backend, Processes& among,
+                                                             const std::vector<std::string>& environment) {
   const std::lock_guard lock(mutex_);
   const auto* command = command_of(backend);
-  return command == nullptr ? std::nullopt : std::optional(reach(*command, among));
+  return command == nullptr ? std::nullopt : std::optional(reach(*command, among, {}, environment));
 }
 
 Result<webhooks::Handler> BackendHandlers::apart(const Backend& backend,

@@ -38,8 +38,10 @@ class BackendHandlers {
   document::Result<webhooks::Handler> reach(const cases::Backend& backend);
   /// Returns a second process of a command; nothing for other backends.
   std::optional<webhooks::Handler> reach_replica(const cases::Backend& backend);
-  /// Returns the process of a command among those; nothing for other backends.
-  std::optional<webhooks::Handler> reach_anew(const cases::Backend& backend, Processes& among);
+  /// Returns the process of a command among those; nothing for other backends. A new one has these variables,
+  /// NAME=VALUE.
+  std::optional<webhooks::Handler> reach_anew(const cases::Backend& backend, Processes& among,
+                                              const std::vector<std::string>& environment = {});
   /// As ExternalWebhooks says.
   document::Result<webhooks::Handler> apart(const cases::Backend& backend,
                                             std::shared_ptr<webhooks::ProcessTally> tally);
@@ -69,11 +71,12 @@ class BackendHandlers {
   webhooks::Handler patient(webhooks::Handler inner) const;
   webhooks::Handler concurrently(webhooks::Handler inner) const;
   webhooks::Handler started_at_first(webhooks::Handler inner, const std::string& address);
-  webhooks::MakeProcessCluster cluster_of_process() const;
+  webhooks::MakeProcessCluster cluster_of_process(std::vector<std::string> environment = {}) const;
   document::Result<webhooks::Handler> reach(const cases::Url& url);
   webhooks::Handler replica_of(const cases::Command& command);
   webhooks::Handler reach(const cases::Command& command, Processes& among,
-                          std::shared_ptr<webhooks::ProcessTally> tally = {});
+                          std::shared_ptr<webhooks::ProcessTally> tally = {},
+                          const std::vector<std::string>& environment = {});
   document::Result<webhooks::Handler> reach_outside(const cases::Backend& backend);
   const cases::Command* command_of(const cases::Backend& backend) const;
 

@@ -108,6 +108,16 @@ webhooks::Resolve ExternalWebhooks::resolve_anew(Company company) const {
   return resolve;
 }
 
+webhooks::Resolve ExternalWebhooks::resolve_with(std::vector<std::string> environment) const {
+  webhooks::Resolve resolve = this->resolve();
+  resolve.outside = [hidden = hidden_, environment = std::move(environment),
+                     own = std::make_shared<BackendHandlers::Processes>()](const Backend& backend) {
+    auto handler = hidden->handlers.reach_anew(backend, *own, environment);
+    return handler ? Result<webhooks::Handler>(*std::move(handler)) : hidden->handlers.reach(backend);
+  };
+  return resolve;
+}
+
 Result<cases::Case> ExternalWebhooks::admit(cases::Case value) const {
   for (auto& [name, backend] : value.webhooks) {
     if (auto said = named(name)) {

@@ -9,9 +9,9 @@
 #include "harness/cases/case.h"
 #include "harness/cases/finding.h"
 #include "harness/document/result.h"
+#include "harness/external/backends/backend_options.h"
 #include "harness/external/backends/bundled_webhooks.h"
 #include "harness/external/backends/call_monitor.h"
-#include "harness/external/backends/backend_options.h"
 #include "harness/webhooks/process.h"
 #include "harness/webhooks/webhook.h"
 
@@ -37,6 +37,9 @@ class ExternalWebhooks {
   /// result. Webhooks behind URLs are called beside others, or alone and after a second of stillness.
   enum class Company { others, alone };
   webhooks::Resolve resolve_anew(Company company = Company::alone) const;
+  /// Returns the same resolver with processes of its own for every command, which have these variables,
+  /// NAME=VALUE, and end with the last copy of the result.
+  webhooks::Resolve resolve_with(std::vector<std::string> environment) const;
 
   /// Returns the backend that `--webhook` names for <configuration>/<webhook>; the flag may name the webhook
   /// alone.

@@ -1,15 +1,13 @@
 #include "harness/external/backends/webhook_clusters.h"
 
 #include <array>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include "harness/document/output_file.h"
+#include "harness/external/backends/private_folder.h"
 #include "harness/external/backends/shared_cluster.h"
 
 namespace fixpoint::external {
@@ -25,40 +23,6 @@ constexpr std::array<std::pair<std::string_view, const char*>, 5> kFaults{{{"rea
                                                                            {"read-error", "500"},
                                                                            {"read-timeout", "timeout"},
                                                                            {"read-stale", "stale"}}};
-
-/// A folder that only this user can read, removed with this object.
-class PrivateFolder {
- public:
-  static Result<std::shared_ptr<PrivateFolder>> make() {
-    std::error_code problem;
-    const files::path place = files::temp_directory_path(problem);
-    std::string path = (problem ? files::path("/tmp") : place) / "fixpoint-XXXXXX";
-    if (mkdtemp(path.data()) == nullptr) return Error{std::strerror(errno), path};
-    return std::make_shared<PrivateFolder>(path);
-  }
-  explicit PrivateFolder(std::string path) : path_(std::move(path)) {}
-  ~PrivateFolder() {
-    std::error_code ignored;
-    files::remove_all(path_, ignored);
-  }
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-
-  /// Writes a file below the folder and returns its path.
-  Result<std::string> write(const std::string& name, const std::string& text) const {
-    const files::path path = files::path(path_) / name;
-    std::error_code problem;
-    files::create_directories(path.parent_path(), problem);
-    if (problem) return Error{problem.message(), path.parent_path().string()};
-    if (auto failed = document::write_file(path.string(), text, document::Readers::owner))
-      return *std::move(failed);
-    return path.string();
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  const std::string path_;
-};
 
 }  // namespace
 

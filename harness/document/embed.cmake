@@ -1,0 +1,18 @@
+# Writes OUTPUT: for each of FILES a function that returns its text, NAMES in the same order, in NAMESPACE and as HEADER
+# declares them. Bars separate both lists. Texts are raw literals, in pieces that are short enough for every compiler.
+string(REPLACE "|" ";" names "${NAMES}")
+string(REPLACE "|" ";" files "${FILES}")
+set(text "#include \"${HEADER}\"\n\nnamespace ${NAMESPACE} {\n\n")
+foreach(name file IN ZIP_LISTS names files)
+  file(READ "${file}" content)
+  string(APPEND text "std::string_view ${name}() {\n  return")
+  string(LENGTH "${content}" left)
+  set(from 0)
+  while(from LESS left)
+    string(SUBSTRING "${content}" ${from} 12000 piece)
+    string(APPEND text "\n      R\"fixpoint(${piece})fixpoint\"")
+    math(EXPR from "${from} + 12000")
+  endwhile()
+  string(APPEND text ";\n}\n")
+endforeach()
+file(WRITE "${OUTPUT}" "${text}\n}  // namespace ${NAMESPACE}\n")

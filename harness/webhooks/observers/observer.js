@@ -1,0 +1,195 @@
+'use strict';
+// Notes what a program in Node asks of the objects that it gets, as sitecustomize.py does: keys that it looks up, and
+// the texts that it searches in. Node loads this file before the program (--require). Comparisons with === are not seen.
+const fs = require('fs');
+
+const LINES_MAX = 4000, BYTES_MAX = 512, PARTS_MAX = 4, TEXTS_MAX = 4000;
+const parse = JSON.parse, stringify = JSON.stringify, clone = globalThis.structuredClone;
+const file = process.env.FIXPOINT_OBSERVED ? fs.openSync(process.env.FIXPOINT_OBSERVED, 'a', 0o600) : null;
+const seen = new Set(), kinds = new Set(), targets = new WeakMap();
+let places = new Map(); // of the texts of the request that is answered
+
+function write(line) {
+  const text = stringify(line);
+  if (file === null || seen.has(text) || seen.size >= LINES_MAX || text.length > BYTES_MAX) return;
+  seen.add(text);
+  fs.writeSync(file, `${text}\n`);
+}
+
+const dotted = (path) =>
+  path.reduce((text, step) => text + (typeof step === 'number' ? '[*]' : (text ? '.' : '') + step), '');
+
+// Parsed JSON: of a request, of an object of the cluster, or of a text within one (`within`).
+class Parsed {
+  constructor(raw, within, of) {
+    Object.assign(this, { raw, within, of });
+  }
+
+  lookUp(path, key) {
+    if (!this.within) return this.note(path, key);
+    const map = path.reduce((at, step) => at[step], this.raw);
+    if (Object.hasOwn(map, key)) return undefined;
+    for (const value of ['a', {}, ['a']]) this.within.offer(this.withValue([...path, key], value));
+    return undefined;
+  }
+
+  note(path, key, more = {}) {
+    if (!this.of) { // the request: only its objects count
+      if (path[0] !== 'request' || (path[1] !== 'object' && path[1] !== 'oldObject')) return;
+      path = path.slice(2);
+    }
+    if (key !== 'toJSON') write({ ...(this.of ? { of: this.of } : {}), in: dotted(path), key, ...more });
+  }
+
+  withValue(path, value) {
+    if (!path.length) return stringify(value);
+    const copy = parse(stringify(this.raw));
+    let at = copy;
+    for (const step of path.slice(0, -1)) at = at[step];
+    at[path[path.length - 1]] = value;
+    return stringify(copy);
+  }
+}
+
+// The place of a text: the value at a path, or a key of the map there.
+class Place {
+  constructor(parsed, path, isKey, before = '', after = '') {
+    Object.assign(this, { parsed, path, isKey, before, after });
+  }
+
+  offer(part, more) {
+    const text = this.before + part + this.after, { parsed, path } = this, { within } = parsed;
+    if (within) {
+      if (!more) within.offer(this.isKey ? parsed.withValue([...path, text], 'a') : parsed.withValue(path, text));
+    } else if (this.isKey) {
+      parsed.note(path, more ? '' : text, more || { offered: true });
+    } else if (typeof path[path.length - 1] === 'string') {
+      parsed.note(path.slice(0, -1), path[path.length - 1], more || { text });
+    }
+  }
+
+  ask(pattern) {
+    this.offer('', { pattern, before: this.before, after: this.after });
+  }
+}
+
+function remember(text, place) {
+  if (text.length > 1 && places.size < TEXTS_MAX && !places.has(text)) places.set(text, place);
+}
+const placeOf = (text) => places.get(String(text));
+
+// The same value, whose members are noted when they are looked up.
+function watched(value, parsed, path) {
+  if (typeof value === 'string') remember(value, new Place(parsed, path, false));
+  if (value === null || typeof value !== 'object') return value;
+  if (!Array.isArray(value)) for (const key of Object.keys(value)) remember(key, new Place(parsed, path, true));
+  const proxies = new Map();
+  const proxy = new Proxy(value, {
+    get(target, key) {
+      const found = Reflect.get(target, key);
+      if (typeof key !== 'string') return found;
+      const isIndex = Array.isArray(target);
+      // Copies read each key that is there: those tell nothing.
+      if (!isIndex && found === undefined) parsed.lookUp(path, key);
+      if (!Object.hasOwn(target, key) || typeof found === 'function' || targets.has(found)) return found;
+      if (isIndex && !/^[0-9]+$/.test(key)) return found;
+      if (typeof found !== 'object' || found === null) {
+        if (typeof found === 'string') remember(found, new Place(parsed, [...path, isIndex ? Number(key) : key], false));
+        return found;
+      }
+      if (proxies.get(key)?.found !== found)
+        proxies.set(key, { found, proxy: watched(found, parsed, [...path, isIndex ? Number(key) : key]) });
+      return proxies.get(key).proxy;
+    },
+    has(target, key) {
+      if (typeof key === 'string' && !Array.isArray(target) && !Object.hasOwn(target, key)) parsed.lookUp(path, key);
+      return Reflect.has(target, key);
+    },
+  });
+  targets.set(proxy, { value, parsed, path });
+  return proxy;
+}
+
+function isObject(value) {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && typeof value.kind === 'string';
+}
+
+JSON.parse = function noted(text, ...rest) {
+  const within = typeof text === 'string' ? placeOf(text) : undefined;
+  if (within && !within.isKey) for (const offered of ['{}', '[]', '[{}]', '["a"]']) within.offer(offered);
+  const value = parse(text, ...rest);
+  if (within && !within.isKey && !within.before && !within.after && value !== null && typeof value === 'object')
+    return watched(value, new Parsed(value, within), []);
+  if (!isObject(value)) return value;
+  if (value.kind === 'AdmissionReview') {
+    if (value.request?.object?.kind) kinds.add(value.request.object.kind);
+    places = new Map();
+    return watched(value, new Parsed(value), []);
+  }
+  const isCopy = kinds.has(value.kind); // the program's own copy of the request's object
+  return watched(value, new Parsed(value, undefined, isCopy ? '' : value.kind), isCopy ? ['request', 'object'] : []);
+};
+
+if (clone) {
+  globalThis.structuredClone = function noted(value, ...rest) {
+    const target = targets.get(value);
+    return target ? watched(clone(parse(stringify(value))), target.parsed, target.path) : clone(value, ...rest);
+  };
+}
+
+const noting = (type, name, note) => {
+  const real = type.prototype[name];
+  type.prototype[name] = function noted(...given) {
+    const result = real.apply(this, given);
+    try {
+      note(this, given, result);
+    } catch { /* the program goes on as it would */ }
+    return result;
+  };
+};
+
+const isText = (value) => typeof value === 'string' && value !== '';
+noting(String, 'startsWith', (text, [begin]) => isText(begin) && placeOf(text)?.offer(`${begin}a`));
+noting(String, 'endsWith', (text, [end]) => isText(end) && placeOf(text)?.offer(`a${end}`));
+for (const name of ['includes', 'indexOf', 'lastIndexOf']) {
+  noting(String, name, (text, [part]) => {
+    const place = isText(part) && placeOf(text);
+    if (place) for (const offered of part.length > 1 ? [part, `a${part}a`] : [`a${part}a`]) place.offer(offered);
+  });
+}
+noting(String, 'split', (text, [separator], parts) => {
+  const place = isText(separator) && placeOf(text);
+  if (!place) return;
+  let at = 0;
+  const whole = String(text);
+  for (const part of parts) {
+    remember(part, new Place(place.parsed, place.path, place.isKey, place.before + whole.slice(0, at),
+      whole.slice(at + part.length) + place.after));
+    at += part.length + separator.length;
+  }
+  if (parts.length < PARTS_MAX) place.offer(`${whole}${separator}a`);
+});
+for (const name of ['slice', 'substring']) {
+  noting(String, name, (text, given, part) => {
+    const place = placeOf(text), whole = String(text), at = part ? whole.indexOf(part) : -1;
+    if (place && at >= 0)
+      remember(part, new Place(place.parsed, place.path, place.isKey, place.before + whole.slice(0, at),
+        whole.slice(at + part.length) + place.after));
+  });
+}
+for (const name of ['trim', 'toLowerCase', 'toUpperCase'])
+  noting(String, name, (text, given, other) => placeOf(text) && remember(other, placeOf(text)));
+noting(String, 'match', (text, [pattern]) => pattern instanceof RegExp && placeOf(text)?.ask(pattern.source));
+for (const name of ['test', 'exec']) noting(RegExp, name, (pattern, [text]) => placeOf(text)?.ask(pattern.source));
+for (const name of ['includes', 'indexOf']) {
+  noting(Array, name, (list, [text]) => {
+    const place = typeof text === 'string' && placeOf(text);
+    if (place) for (const one of list.slice(0, 16)) if (isText(one)) place.offer(one);
+  });
+}
+noting(Set, 'has', (set, [text]) => {
+  const place = typeof text === 'string' && placeOf(text);
+  if (place) for (const one of [...set].slice(0, 16)) if (isText(one)) place.offer(one);
+});
+
+write({ language: 'node' });

@@ -1,0 +1,383 @@
+"""Notes what a program in Python asks of the objects that it gets: keys that it looks up, and what it compares texts with.
+
+Python imports a module of this name before the program. Each line of the file that FIXPOINT_OBSERVED names is
+{"in": PATH, "key": KEY} for a key that is looked up, with "text" for a value that the program asks about, or with
+"pattern", "before" and "after" for one that it matches. `of` is the kind of an object that is not the request's; `offered` marks a key that is not
+looked up, but that would have passed a comparison of the keys.
+"""
+import json
+import os
+import re
+import sys
+
+_LINES_MAX, _BYTES_MAX, _PARTS_MAX = 4000, 512, 4
+_STANDARD = os.path.dirname(os.__file__)
+_loads, _compile = json.loads, re.compile
+_seen, _kinds = set(), set()
+
+
+def _open():
+    name = os.environ.get("FIXPOINT_OBSERVED")
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600) if name else None
+
+
+_file = _open()
+
+
+def _write(**line):
+    text = json.dumps(line)
+    if _file is None or text in _seen or len(_seen) >= _LINES_MAX or len(text) > _BYTES_MAX:
+        return
+    _seen.add(text)
+    os.write(_file, text.encode() + b"\n")
+
+
+def _dotted(path):
+    text = ""
+    for step in path:
+        text += "[*]" if isinstance(step, int) else ("." if text else "") + step
+    return text
+
+
+class _Document:
+    """Parsed JSON: of a request, of an object of the cluster, or of a text within one (`within`)."""
+
+    def __init__(self, raw, within=None, of=""):
+        self.raw, self.within, self.of = raw, within, of
+
+    def look_up(self, path, key):
+        if self.within is None:
+            self.note(path, key)
+        elif key not in (self.at(path) or {}):
+            for value in ("a", {}, ["a"]):
+                self.within.offer(self.with_value(path + (key,), value))
+
+    def note(self, path, key, **more):
+        if not self.of:  # the request: only its objects count
+            if path[:2] not in (("request", "object"), ("request", "oldObject")):
+                return
+            path = path[2:]
+        where = {"in": _dotted(path), "key": key, **more}
+        _write(**({"of": self.of, **where} if self.of else where))
+
+    def at(self, path):
+        value = self.raw
+        for step in path:
+            value = value[step]
+        return value
+
+    def with_value(self, path, value):
+        if not path:
+            return json.dumps(value)
+        copy = _loads(json.dumps(self.raw))
+        at = copy
+        for step in path[:-1]:
+            at = at[step]
+        at[path[-1]] = value
+        return json.dumps(copy)
+
+
+class _Value:
+    """The place of a text in a document."""
+
+    def __init__(self, document, path):
+        self.document, self.path = document, path
+
+    def offer(self, text, **more):
+        within = self.document.within
+        if within is not None:
+            if not more:
+                within.offer(self.document.with_value(self.path, text))
+        elif self.path and isinstance(self.path[-1], str):
+            self.document.note(self.path[:-1], self.path[-1], **(more or {"text": text}))
+
+
+class _Key(_Value):
+    """The place of a key; `path` is that of its map."""
+
+    def offer(self, text, **more):
+        document = self.document
+        if document.within is not None:
+            if not more:
+                document.within.offer(document.with_value(self.path + (text,), "a"))
+        else:
+            document.note(self.path, "" if more else text, **(more or {"offered": True}))
+
+
+class Text(str):
+    """A text of a document, or a part of one between `before` and `after`."""
+
+    def __new__(cls, text, place, before="", after=""):
+        self = super().__new__(cls, text)
+        self.place, self.before, self.after = place, before, after
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce_ex__(self, protocol):
+        return str, (str(self),)
+
+    def offer(self, text):
+        self.place.offer(self.before + text + self.after)
+
+    def ask(self, pattern):
+        if isinstance(pattern, str):
+            self.place.offer("", pattern=pattern, before=self.before, after=self.after)
+
+    def part(self, begin, end):
+        text = str(self)
+        return Text(text[begin:end], self.place, self.before + text[:begin], text[end:] + self.after)
+
+    def same(self, text):
+        return Text(text, self.place, self.before, self.after)
+
+    def compare(self, other):
+        if type(other) is str and other:
+            self.offer(other)
+
+    def __eq__(self, other):
+        self.compare(other)
+        return str.__eq__(self, other)
+
+    def __ne__(self, other):
+        self.compare(other)
+        return str.__ne__(self, other)
+
+    __hash__ = str.__hash__
+
+    def __contains__(self, part):
+        self.search(part)
+        return str.__contains__(self, part)
+
+    def search(self, part):
+        if type(part) is str and part:
+            self.offer("a" + part + "a")
+            if len(part) > 1:
+                self.offer(part)
+
+    def __getitem__(self, at):
+        if isinstance(at, slice) and at.step in (None, 1):
+            begin, end, _ = at.indices(len(self))
+            return self.part(begin, max(begin, end))
+        return str.__getitem__(self, at)
+
+    def startswith(self, begin, *rest):
+        for one in begin if isinstance(begin, tuple) else (begin,):
+            if type(one) is str and one:
+                self.offer(one + "a")
+        return str.startswith(self, begin, *rest)
+
+    def endswith(self, end, *rest):
+        for one in end if isinstance(end, tuple) else (end,):
+            if type(one) is str and one:
+                self.offer("a" + one)
+        return str.endswith(self, end, *rest)
+
+    def find(self, part, *rest):
+        self.search(part)
+        return str.find(self, part, *rest)
+
+    def index(self, part, *rest):
+        self.search(part)
+        return str.index(self, part, *rest)
+
+    def parts_of(self, parts, separator):
+        """The parts in their order, each with what is around it."""
+        at, found = 0, []
+        for one in parts:
+            begin = str.find(self, one, at)
+            found.append(self.part(begin, begin + len(one)))
+            at = begin + len(one)
+        if separator and len(parts) < _PARTS_MAX:
+            self.offer(str(self) + separator + "a")
+        return found
+
+    def split(self, sep=None, maxsplit=-1):
+        return self.parts_of(str.split(self, sep, maxsplit), sep or " ")
+
+    def rsplit(self, sep=None, maxsplit=-1):
+        return self.parts_of(str.rsplit(self, sep, maxsplit), sep or " ")
+
+    def splitlines(self, *rest):
+        return self.parts_of(str.splitlines(self, *rest), "\n")
+
+    def partition(self, sep):
+        return tuple(self.parts_of(str.partition(self, sep), sep if str.find(self, sep) < 0 else ""))
+
+    def rpartition(self, sep):
+        return tuple(self.parts_of(str.rpartition(self, sep), sep if str.find(self, sep) < 0 else ""))
+
+    def removeprefix(self, begin):
+        return self.part(len(begin), len(self)) if self.startswith(begin) else self
+
+    def removesuffix(self, end):
+        return self.part(0, len(self) - len(end)) if self.endswith(end) else self
+
+    def isdigit(self):
+        self.offer("1")
+        return str.isdigit(self)
+
+    isnumeric = isdecimal = isdigit
+
+    def strip(self, *rest):
+        return self.parts_of([str.strip(self, *rest)], "")[0]
+
+    def lstrip(self, *rest):
+        return self.parts_of([str.lstrip(self, *rest)], "")[0]
+
+    def rstrip(self, *rest):
+        return self.parts_of([str.rstrip(self, *rest)], "")[0]
+
+    def lower(self):
+        return self.same(str.lower(self))
+
+    def upper(self):
+        return self.same(str.upper(self))
+
+    def casefold(self):
+        return self.same(str.casefold(self))
+
+
+class Map(dict):
+    """A map of a document."""
+
+    def __init__(self, entries, document, path):
+        super().__init__(entries)
+        self.document, self.path = document, path
+
+    def __deepcopy__(self, memo):
+        return Map({key: _copied(value, memo) for key, value in dict.items(self)}, self.document, self.path)
+
+    def __reduce_ex__(self, protocol):
+        return dict, (dict(self),)
+
+    def copy(self):
+        return Map(dict(self), self.document, self.path)
+
+    def note(self, key):
+        if type(key) is str:
+            self.document.look_up(self.path, key)
+
+    def __getitem__(self, key):
+        self.note(key)
+        return dict.__getitem__(self, key)
+
+    def __contains__(self, key):
+        self.note(key)
+        return dict.__contains__(self, key)
+
+    def get(self, key, *rest):
+        self.note(key)
+        return dict.get(self, key, *rest)
+
+    def setdefault(self, key, *rest):
+        self.note(key)
+        return dict.setdefault(self, key, *rest)
+
+    def pop(self, key, *rest):
+        self.note(key)
+        return dict.pop(self, key, *rest)
+
+
+def _copied(value, memo):
+    import copy
+    return copy.deepcopy(value, memo)
+
+
+def _wrapped(value, document, path):
+    if isinstance(value, dict):
+        entries = {Text(key, _Key(document, path)): _wrapped(one, document, path + (key,)) for key, one in value.items()}
+        return Map(entries, document, path)
+    if isinstance(value, list):
+        return [_wrapped(one, document, path + (i,)) for i, one in enumerate(value)]
+    return Text(value, _Value(document, path)) if isinstance(value, str) else value
+
+
+def _document_of(value):
+    """The document that a parsed value is; nothing for the program's own texts."""
+    if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
+        return None
+    if value["kind"] == "AdmissionReview":
+        shown = (value.get("request") or {}).get("object")
+        _kinds.add((shown or {}).get("kind") if isinstance(shown, dict) else None)
+        return _Document(value)
+    if value["kind"] in _kinds:  # the program's own copy of the request's object
+        return _Document({"request": {"object": value}})
+    return _Document(value, of=value["kind"])
+
+
+def loads(text, *rest, **options):
+    value = _loads(text, *rest, **options)
+    if isinstance(text, Text):
+        if not text.before and not text.after:
+            return _wrapped(value, _Document(value, within=text.place), ())
+        return value
+    document = _document_of(value)
+    if document is None:
+        return value
+    wrapped = _wrapped(document.raw, document, ())
+    return wrapped if document.raw is value else dict.get(dict.get(wrapped, "request"), "object")
+
+
+def _load_text(text, *rest, **options):
+    if isinstance(text, Text) and not text.before and not text.after:
+        for offered in ("{}", "[]", "[{}]", '["a"]'):
+            text.offer(offered)
+    return loads(text, *rest, **options)
+
+
+class Pattern:
+    """A compiled pattern."""
+
+    def __init__(self, compiled):
+        self._compiled = compiled
+
+    def __getattr__(self, name):
+        return getattr(self._compiled, name)
+
+    def _ask(self, text):
+        if isinstance(text, Text):
+            text.ask(self._compiled.pattern)
+        return text
+
+    def match(self, text, *rest):
+        return self._compiled.match(self._ask(text), *rest)
+
+    def fullmatch(self, text, *rest):
+        return self._compiled.fullmatch(self._ask(text), *rest)
+
+    def search(self, text, *rest):
+        return self._compiled.search(self._ask(text), *rest)
+
+    def findall(self, text, *rest):
+        return self._compiled.findall(self._ask(text), *rest)
+
+    def finditer(self, text, *rest):
+        return self._compiled.finditer(self._ask(text), *rest)
+
+
+def _is_of_program(frame):
+    return not frame.f_code.co_filename.startswith((_STANDARD, "<frozen"))
+
+
+def _compile_noted(pattern, flags=0):
+    compiled = _compile(pattern, flags)
+    return Pattern(compiled) if isinstance(pattern, str) and _is_of_program(sys._getframe(1)) else compiled
+
+
+def _noted(function):
+    def call(pattern, text, *rest, **options):
+        pattern = pattern._compiled if isinstance(pattern, Pattern) else pattern
+        if isinstance(text, Text):
+            text.ask(pattern if isinstance(pattern, str) else getattr(pattern, "pattern", None))
+        return function(pattern, text, *rest, **options)
+    return call
+
+
+if _file is not None:
+    _write(language="python")
+    json.loads = _load_text
+    re.compile = _compile_noted
+    for _name in ("match", "fullmatch", "search", "findall", "finditer"):
+        setattr(re, _name, _noted(getattr(re, _name)))
