@@ -24,7 +24,8 @@ void draw_metadata(PodBuilder& builder) {
         builder.metadata.edit(map).set(key.key, value);
       };
     };
-    draw_common(builder.c, vocabulary->labels, quarters_of_labels(builder.c), into("labels"));
+    draw_common(builder.c, vocabulary->labels, quarters_of_labels(builder.c, vocabulary->labels.size()),
+                into("labels"));
     draw_common(builder.c, vocabulary->annotations, quarters_of_annotations(builder.c), into("annotations"));
     if (vocabulary->rare_labels.empty() && vocabulary->rare_annotations.empty()) continue;
     const std::uint64_t rarity = draw_rarity(builder.c);

@@ -17,6 +17,12 @@ inline std::uint64_t quarters_of_labels(Choices& choices) {
   constexpr std::array<std::uint64_t, 8> kDensities{4, 4, 4, 4, 4, 4, 3, 0};
   return choices.pick(kDensities);
 }
+/// Draws the same share for so many labels: several are settings, as annotations are.
+inline std::uint64_t quarters_of_labels(Choices& choices, std::size_t labels) {
+  constexpr std::size_t kFew = 4;
+  constexpr std::array<std::uint64_t, 8> kDensities{4, 4, 3, 3, 2, 1, 1, 0};
+  return labels <= kFew ? quarters_of_labels(choices) : choices.pick(kDensities);
+}
 /// Draws the same share for annotations, many of which are settings.
 inline std::uint64_t quarters_of_annotations(Choices& choices) {
   constexpr std::array<std::uint64_t, 4> kDensities{3, 3, 2, 1};

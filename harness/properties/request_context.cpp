@@ -7,6 +7,7 @@
 #include "harness/properties/judge.h"
 #include "harness/properties/path_values.h"
 #include "harness/properties/property.h"
+#include "harness/properties/validity.h"
 #include "harness/properties/variants.h"
 
 namespace fixpoint::properties {
@@ -62,6 +63,36 @@ void ask_empty_name(const Examination& examination, const FirstCall& call,
   }
 }
 
+/// A value that is made of the name may be too long for its place where the name is: names have up to 253
+/// characters, labels and the names of volumes 63.
+void ask_long_name(const Examination& examination, const FirstCall& call,
+                   std::vector<Violation>& violations) {
+  constexpr std::size_t kLength = 70;
+  const Value& before = call.event.before;
+  std::string name(before["metadata"]["name"].text());
+  const auto has_name = [&](const PathValue& one) {
+    return one.value.text().find(name) != one.value.text().npos;
+  };
+  if (name.empty() || name.size() >= kLength ||
+      std::ranges::none_of(added(before, call.event.result.after), has_name))
+    return;
+  Value variant = before;
+  name.append("-").append(kLength - name.size() - 1, 'n');
+  variant.edit("metadata").set("name", name);
+  if (!is_called(examination, call.webhook, variant) || !errors_of(examination, variant).empty()) return;
+  const CallResult result = call_afresh(examination, call.webhook, variant);
+  if (!went_well(result)) return;
+  const auto errors = errors_of(examination, result.after);
+  if (errors.empty() || !errors_of(examination, call.event.result.after).empty()) return;
+  Violation violation = violation_at(call.webhook, errors.front().field, result.after, result);
+  violation.severity = Severity::warning;
+  violation.verdict = "name-too-long";
+  violation.reason = "when the object has a name of " + std::to_string(kLength) +
+                     " characters, the API server refuses " + violation.path + ": " + errors.front().message;
+  violation.calls = {{"with a long name", call.webhook.key, variant, result}};
+  violations.push_back(std::move(violation));
+}
+
 class RequestQuestion {
  public:
   RequestQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations)
@@ -72,6 +103,7 @@ class RequestQuestion {
     const cases::Kind kind = cases::kind_of(examination_.value.request, examination_.value.cluster);
     if (kind.is_pod()) ask_names();
     if (kind.is_custom()) ask_empty_name(examination_, call_, violations_);
+    ask_long_name(examination_, call_, violations_);
   }
 
  private:
@@ -269,7 +301,8 @@ Judgement request_context(const Examination& examination) {
 extern constinit const Property kRequestContext = {
     .name = "request-context",
     .claim =
-        "The result follows the request's namespace, needs no name, and takes no near match for its own.",
+        "The result follows the request's namespace, needs no name, copes with a long one, and takes no near "
+        "match for its own.",
     .is_cheap = false,
     .ask = request_context,
     .takes_any_kind = true,

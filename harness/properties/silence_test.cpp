@@ -187,18 +187,22 @@ TEST(Silence, OnATokenForThePodsAccount) {
   EXPECT_EQ(reported("../token").size(), 1u) << "what else is wrong with it";
 }
 
-/// Who makes a value of the name, and of the generateName where there is none, does as he should.
+/// Who makes a value of the name, and of the generateName where there is none, does as he should, if he cuts
+/// one that is too long.
 TEST(Silence, OnWhatIsMadeOfTheGenerateName) {
-  const auto names = [](bool knows_generated) {
+  const auto names = [](bool knows_generated, std::size_t longest) {
     return changing([=](Value& pod, int) {
       const Value& metadata = pod["metadata"];
       const bool is_named = !metadata["name"].text().empty();
       const document::Name from(is_named || !knows_generated ? "name" : "generateName");
-      pod.edit("metadata").edit("labels").set("of", std::string(metadata[from].text()) + "-x");
+      const std::string name = std::string(metadata[from].text()).substr(0, longest) + "-x";
+      pod.edit("metadata").edit("labels").set("of", name);
     });
   };
-  EXPECT_TRUE(violations_of("request-context", asked_by(kHandler), names(true)).empty());
-  EXPECT_FALSE(violations_of("request-context", asked_by(kHandler), names(false)).empty());
+  constexpr std::size_t kShort = 61, kLong = 62;
+  EXPECT_TRUE(violations_of("request-context", asked_by(kHandler), names(true, kShort)).empty());
+  EXPECT_FALSE(violations_of("request-context", asked_by(kHandler), names(false, kShort)).empty());
+  EXPECT_FALSE(violations_of("request-context", asked_by(kHandler), names(true, kLong)).empty());
 }
 
 /// A user's mount or variable that only resembles the injected one keeps nobody from injecting.

@@ -64,6 +64,19 @@ Answer value_flipped(const Call& call, bool is_fixed) {
   });
 }
 
+/// Labels the Pod with its name, which may be longer than the value of a label.
+Answer name_in_label(const Call& call, bool is_fixed) {
+  constexpr std::size_t kLabelMax = 63;
+  std::string name(call.object["metadata"]["name"].text());
+  if (name.empty()) return webhooks::allow();
+  if (is_fixed && name.size() > kLabelMax) {
+    name.resize(kLabelMax);
+    name.erase(name.find_last_not_of("-.") + 1);
+  }
+  return changed(call,
+                 [&](Value& pod) { pod.edit("metadata").edit("labels").set("defects.example.io/of", name); });
+}
+
 /// Labels the Pod; the defect is in the configuration.
 Answer labels_pod(const Call& call, bool) {
   return changed(
@@ -100,6 +113,8 @@ constexpr Defect kValueDefects[] = {
     {"timestamp", "Writes the time of the call into the Pod.", "deterministic", timestamp, no_setup},
     {"name-of-object", "Reads the name from the object, which a controller's Pod lacks.", "request-context",
      name_of_object, no_setup},
+    {"name-in-label", "Copies a name of any length into a label.", "request-context", name_in_label,
+     [](runner::Subject& subject) { owns(subject, {"metadata.labels[defects.example.io/of]"}); }},
     {"aggregate-computed-once", "Lists the Pod's containers at the first call only.", "aggregate-consistent",
      aggregate_once,
      [](runner::Subject& subject) {
