@@ -5,7 +5,10 @@
 
 #include "generators/draw_context.h"
 #include "generators/draw_workload.h"
+#include "harness/apiserver/custom/structural_schema.h"
 #include "harness/apiserver/registry/strategies.h"
+#include "harness/apiserver/types/find_field.h"
+#include "harness/apiserver/types/pod_types.h"
 #include "harness/cases/request_user.h"
 #include "harness/document/json.h"
 #include "harness/runner/learning/field_path.h"
@@ -58,13 +61,29 @@ void mount_all(Value& pod, const Value& volumes) {
   }
 }
 
+/// Returns the object that the field of a trigger is set in: of a workload its template, for what a Pod's
+/// spec has; nothing for an object of a kind without that member.
+Value* object_with(cases::Case& value, const runner::Trigger& trigger) {
+  Value& object = value.request.object;
+  const cases::Kind kind = cases::kind_of(value.request, value.cluster);
+  const bool is_of_spec = trigger.path.size() > 1 && trigger.path.front().member == "spec";
+  const document::Name member(is_of_spec ? trigger.path[1].member : "");
+  if (kind.is_pod() || !is_of_spec ||
+      apiserver::find_field(apiserver::kPodSpec, member, cases::minor_of(value.cluster)) == nullptr)
+    return &object;
+  if (apiserver::makes_pods(kind)) return &apiserver::edit_template(object, kind);
+  const Value& schema = apiserver::custom::schema_of(kind);
+  return schema["properties"]["spec"]["properties"].find(member) == nullptr ? nullptr : &object;
+}
+
 void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t option) {
   if (option == 0) {
     // Elements of lists and names that every Pod has are kept: without them it would be another Pod.
     const auto dot = trigger.key.rfind('.');
     const bool is_plain = trigger.key.find('[') == std::string::npos && trigger.key.starts_with("spec.");
-    if (is_plain && dot == std::string_view("spec").size() && value.request.object["spec"].is_object())
-      value.request.object.edit("spec").remove(trigger.key.substr(dot + 1));
+    if (!is_plain || dot != std::string_view("spec").size()) return;
+    if (Value* object = object_with(value, trigger); object != nullptr && (*object)["spec"].is_object())
+      object->edit("spec").remove(trigger.key.substr(dot + 1));
     return;
   }
   const auto wanted = document::read_json(trigger.values[option - 1]);
@@ -76,8 +95,10 @@ void put_field(cases::Case& value, const runner::Trigger& trigger, std::size_t o
       value.request.object.edit("metadata").set("namespace", *wanted);
     return;
   }
-  runner::set_field(value.request.object, trigger.path, *wanted);
-  if (trigger.key == "spec.volumes") mount_all(value.request.object, *wanted);
+  Value* object = object_with(value, trigger);
+  if (object == nullptr) return;
+  runner::set_field(*object, trigger.path, *wanted);
+  if (trigger.key == "spec.volumes") mount_all(*object, *wanted);
   runner::add_named_objects(value);
 }
 

@@ -115,6 +115,17 @@ Value at(const Value& object, const Path& path) {
   return value;
 }
 
+/// Returns true if the elements on the path have the same names: none in front of them was taken out.
+bool are_same_elements(const Value& before, const Value& after, const Path& path) {
+  Value old = before, now = after;
+  for (const Step& step : path) {
+    old = step.index ? Value(old.at(*step.index)) : Value(old[Name(step.member)]);
+    now = step.index ? Value(now.at(*step.index)) : Value(now[Name(step.member)]);
+    if (step.index && !(old["name"] == now["name"])) return false;
+  }
+  return true;
+}
+
 std::string text_of(const Path& path) {
   std::string text;
   for (const Step& step : path)
@@ -181,6 +192,7 @@ void tell_left_out(const FirstCall& call, std::vector<Violation>& violations) {
 /// Asks whether a 0 or false stays where the webhook writes a default. Returns false if it cannot be asked.
 bool ask_default(const Examination& examination, const FirstCall& call, const WrittenDefault& written,
                  std::vector<Violation>& violations, std::vector<Observation>& observations) {
+  if (!are_same_elements(call.event.before, call.event.result.after, written.path)) return false;
   const cases::Case& value = examination.value;
   const cases::Kind kind = cases::kind_of(value.request, value.cluster);
   const Value zero = zero_of(written.value), asked = with(call.event.before, written.path, zero);

@@ -110,6 +110,29 @@ TEST(FalseAlarms, OfTemplatesThatAreFilledIn) {
   EXPECT_EQ(violations_of("text-survives", value, writes(false)).size(), 1u);
 }
 
+/// Who makes arguments of a text splits it on purpose; who loses the last word does not.
+TEST(FalseAlarms, OfATextThatIsSplitIntoArguments) {
+  const auto splits = [](bool keeps_all) {
+    return changing([=](Value& pod, int) {
+      const std::string text(pod["metadata"]["annotations"]["args"].text());
+      Value& container = pod.edit("spec").edit("containers").edit(0);
+      for (std::size_t at = 0; at < text.size();) {
+        const auto end = std::min(text.find_first_of(" \n", at), text.size());
+        if (end > at && (keeps_all || end < text.size() || at == 0))
+          container.edit("args").push_back(Value(text.substr(at, end - at)));
+        at = end + 1;
+      }
+    });
+  };
+  constexpr const char* kArguments = R"({"metadata":{"name":"p","annotations":{"args":"-v"}},
+      "spec":{"containers":[{"name":"main","image":"x:1"}]}})";
+  const auto value = of_one_webhook(kAlarmed, kArguments);
+  const auto split = judgement_of("text-survives", value, splits(true));
+  EXPECT_TRUE(violations_in(split).empty());
+  EXPECT_EQ(observed_kinds(split), std::vector<std::string>{"rewrites"});
+  EXPECT_EQ(violations_of("text-survives", value, splits(false)).size(), 1u);
+}
+
 /// The user asks for a directory of the node, which the namespace does not admit.
 TEST(FalseAlarms, OfWhatTheUsersAnnotationAsksFor) {
   const auto mounts = [](bool by_annotation) {

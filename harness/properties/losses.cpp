@@ -66,14 +66,15 @@ class Comparison {
     losses.push_back(
         {.path = at.path, .place = at.place, .field = &field, .reason = "is gone", .is_gone = true});
   }
-  void change(const Field& field, const At& at) {
-    losses.push_back({.path = at.path, .place = at.place, .field = &field, .reason = "has another value"});
+  void change(const Field& field, const At& at, const Value& now) {
+    losses.push_back(
+        {.path = at.path, .place = at.place, .field = &field, .reason = "has another value", .now = now});
   }
 
   void untyped_value_at(const Value& old, const Value& now, const At& at) {
     if (old.same(now) || old == now) return;
     if (old.is_object() && now.is_object()) return untyped(old, now, at);
-    if (!old.is_array() || !now.is_array()) return change(untyped_value(), at);
+    if (!old.is_array() || !now.is_array()) return change(untyped_value(), at, now);
     if (!has_named_elements(old) || !has_named_elements(now)) return unnamed(old, now, at);
     for (std::size_t i = 0; i < old.size(); ++i) {
       const At here = at.element(named_elements(), old, i);
@@ -133,7 +134,7 @@ class Comparison {
     if (field.many == Many::map) return map(field, old, now, at);
     if (field.many == Many::list) return list(field, old, now, at);
     if (field.type != nullptr) return object(*field.type, old, now, at);
-    change(field, at);
+    change(field, at, now);
   }
 
   void map(const Field& field, const Value& old, const Value& now, const At& at) {
@@ -143,7 +144,7 @@ class Comparison {
       if (found == nullptr) {
         lose(field, here);
       } else if (!(*found == entry.value)) {
-        change(field, here);
+        change(field, here, *found);
       }
     }
   }

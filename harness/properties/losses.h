@@ -15,6 +15,7 @@ struct Loss {
   Place place;
   const apiserver::Field* field = nullptr;  ///< of the value; of a map or a list, of what it holds
   const char* reason = "";                  ///< "is gone", "has another value"
+  Value now = {};                           ///< the other value, of the element that was matched
   bool is_gone = false;
   bool is_identity = false;  ///< the value identifies its element: another value is another element
   bool is_widened = false;   ///< alternatives were added to those of the user

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "harness/apiserver/dispatch/match.h"
+#include "harness/cases/request_user.h"
 #include "harness/document/json.h"
+#include "harness/document/lower_case.h"
 #include "harness/properties/judge.h"
 #include "harness/properties/pod_templates.h"
 #include "harness/properties/validity.h"
@@ -59,6 +61,14 @@ struct PodAnswer {
   CallResult result;
 };
 
+/// Returns the account that creates the Pods of such an object (kube-controller-manager's controllers).
+std::string controller_of(const cases::Kind& kind) {
+  std::string name = document::lower_case(kind.name);
+  if (name == "deployment") name = "replicaset";
+  if (name == "cronjob") name = "job";
+  return "system:serviceaccount:kube-system:" + name + "-controller";
+}
+
 class PodQuestion {
  public:
   PodQuestion(const Examination& examination, const cases::Kind& kind)
@@ -94,6 +104,7 @@ class PodQuestion {
     Value pod = pod_of_template(object, kind_, minor_);
     if (pod.is_null()) return std::nullopt;
     cases::Request request{.namespace_name = examination_.value.request.namespace_name, .object = pod};
+    request.user_info = cases::user_named(controller_of(kind_));
     pod.edit("metadata").set("namespace", request.namespace_name);
     request.object = pod;
     const auto answer = apiserver::match(webhook, request, examination_.value.cluster, pod).answer;

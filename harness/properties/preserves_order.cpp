@@ -120,7 +120,9 @@ class KeptOrderQuestion {
   bool was_unresolved(const Value& before, const Value& entry, std::string_view name) const {
     const auto is_users = [&](const Value& env) {
       for (std::size_t i = 0; i < env.size(); ++i)
-        if (env.at(i) == entry && !is_defined_before(env, i, name)) return true;
+        if (env.at(i)["name"] == entry["name"] && !is_defined_before(env, i, name) &&
+            std::ranges::count(references_in(env.at(i)["value"].text()), name) > 0)
+          return true;
       return false;
     };
     if (is_users(before)) return true;

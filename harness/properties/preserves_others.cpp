@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "harness/apiserver/types/quantity.h"
 #include "harness/cases/kind.h"
 #include "harness/properties/contract.h"
 #include "harness/properties/judge.h"
@@ -14,6 +15,7 @@
 #include "harness/properties/property.h"
 #include "harness/properties/untyped.h"
 #include "harness/properties/validity.h"
+#include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 
 namespace fixpoint::properties {
@@ -86,12 +88,16 @@ bool is_lifted(const std::string& path, const Value& before, const Value& after)
   return before.is_boolean() && after.is_boolean() && std::ranges::any_of(kRestrictions, is_it);
 }
 
+/// Returns true for an amount of a resource that a container asked for, and that is gone.
+bool is_lost_amount(const Loss& loss) {
+  const bool is_amount = loss.path.find(".resources.requests") != std::string::npos ||
+                         loss.path.find(".resources.limits") != std::string::npos;
+  return loss.is_gone && is_amount && loss.place.size() > 1;
+}
+
 /// Returns true for an amount that a container asks of another resource after the call: batch-cpu in the
 /// place of cpu.
 bool is_other_resource(const Loss& loss, const Value& before, const Value& after) {
-  const bool is_amount = loss.path.find(".resources.requests") != std::string::npos ||
-                         loss.path.find(".resources.limits") != std::string::npos;
-  if (!loss.is_gone || !is_amount || loss.place.size() < 2) return false;
   const Place map = loss.place.first(loss.place.size() - 1);
   const Value old = map.in(before), now = map.in(after);
   const std::string name = loss.path.substr(loss.path.find_last_of(".[", loss.path.size() - 2) + 1);
@@ -134,6 +140,27 @@ bool is_moved(const Examination& examination, const FirstCall& call, const Loss&
   return went_well(result) && loss.place.in(result.after).is_null() && holds(result.after, kMark);
 }
 
+/// Returns the last two labels of a domain: its owner's.
+std::string_view owner_of(std::string_view domain) {
+  const auto last = domain.rfind('.');
+  if (last == std::string_view::npos || last == 0) return {};
+  const auto before = domain.rfind('.', last - 1);
+  return before == std::string_view::npos ? domain : domain.substr(before + 1);
+}
+
+/// Returns true for a label or an annotation of the domain under which the webhook has its name: what it
+/// notes there, as that it has injected, it may take back.
+bool is_of_own_domain(const Loss& loss, std::string_view webhook) {
+  const bool is_note =
+      loss.path.starts_with("metadata.labels[") || loss.path.starts_with("metadata.annotations[");
+  if (!loss.is_gone || !is_note) return false;
+  const std::string_view key = std::string_view(loss.path).substr(loss.path.find('[') + 1);
+  const std::string_view owner = owner_of(key.substr(0, std::min(key.find('/'), key.size())));
+  constexpr std::array<std::string_view, 3> kOfEverybody{"kubernetes.io", "k8s.io", "x-k8s.io"};
+  return key.find('/') != std::string_view::npos && !owner.empty() && owner == owner_of(webhook) &&
+         std::ranges::find(kOfEverybody, owner) == kOfEverybody.end();
+}
+
 /// The observation that is made of a loss which costs the user nothing.
 struct Harmless {
   const char *kind, *verb, *rest;
@@ -146,7 +173,11 @@ std::optional<Harmless> harmless_part(const Examination& examination, const Firs
     return Harmless{"empty-for-absent", "takes an empty ", " for an absent one"};
   if (kind.is_custom() && loss.is_gone && is_of_group(loss.path, kind.group))
     return Harmless{"replaces", "removes ", " of the user, which is of its own group"};
-  if (is_other_resource(loss, before, call.event.result.after))
+  if (is_of_own_domain(loss, call.webhook.key))
+    return Harmless{"replaces", "removes ", " of the user, which is of its own domain"};
+  if (is_lost_amount(loss) && apiserver::Quantity::parse(lost.text()) == apiserver::Quantity())
+    return Harmless{"empty-for-absent", "takes an amount of 0 in ", " for an absent one"};
+  if (is_lost_amount(loss) && is_other_resource(loss, before, call.event.result.after))
     return Harmless{"replaces", "replaces ", " of the user by a resource with a longer name"};
   if (kind.is_custom() && loss.is_gone && is_moved(examination, call, loss))
     return Harmless{"moved", "moves ", " of the user to another place"};
@@ -253,8 +284,7 @@ class Report {
     if (is_custom_ && is_zero_or_false(loss.place.in(before_))) return;  // explicit-kept tells it
     if (is_custom_ && is_of_group(loss.path, kind_.group))
       return observe("replaces", loss.path, "replaces ", " of the user by a value of its own", observations);
-    const bool is_restriction =
-        is_lifted(loss.path, loss.place.in(before_), loss.place.in(call_.event.result.after));
+    const bool is_restriction = is_lifted(loss.path, loss.place.in(before_), loss.now);
     if (is_custom_ ? is_storable(examination_.value, before_) : is_restriction || is_appended_to(loss)) {
       Violation violation = violation_of(loss, shape);
       violation.reason = loss.path + " of the user's gives way to a value of the webhook's own" +
@@ -267,14 +297,14 @@ class Report {
   /// Returns true for a label or an annotation that is left without its text. A webhook may keep what it
   /// found in its own, but an empty text is no finding.
   bool is_emptied(const Loss& loss) const {
-    const Value now = loss.place.in(call_.event.result.after);
+    const Value& now = loss.now;
     return !loss.is_gone && loss.path.starts_with("metadata.") && now.is_string() && now.text().empty() &&
            !loss.place.in(before_).text().empty();
   }
 
   /// Returns true if a text has all that the user's had but the white space around it.
   bool has_words_still(const Loss& loss) const {
-    const Value now = loss.place.in(call_.event.result.after), old = loss.place.in(before_);
+    const Value &now = loss.now, old = loss.place.in(before_);
     constexpr std::string_view kBlank = " \t\r\n";
     if (!now.is_string() || !old.is_string()) return false;
     const std::string_view text = old.text();
@@ -323,8 +353,7 @@ class Report {
                         .value = loss.place.in(before_),
                         .shape = shape,
                         .change = loss.is_gone ? "" : "replaces"};
-    if (is_beyond_double(violation.value, loss.place.in(call_.event.result.after)))
-      violation.symptom = "numbers";
+    if (is_beyond_double(violation.value, loss.now)) violation.symptom = "numbers";
     violation.reason = loss.path + whose() + loss.reason + " after the call";
     if (loss.is_gone && !loss.place.is_element() && loss.field->since >= kNewerFieldsSince)
       violation.reason += ": a field of the API since Kubernetes 1." + std::to_string(loss.field->since);

@@ -67,6 +67,8 @@ class TemplateQuestion {
   }
 
  private:
+  static constexpr std::string_view kSpec = "spec.";
+
   cases::Request request_of(const Value& old, const Value& now) const {
     cases::Request request = update_of(examination_.value.request, old, now);
     request.sub_resource.clear();
@@ -98,6 +100,8 @@ class TemplateQuestion {
     Violation violation{.webhook = call.webhook.key, .path = path_ + "." + difference};
     violation.value = at_path(result->after, violation.path);
     violation.shape = shape_of(violation.path, result->after, *result);
+    if (difference.starts_with(kSpec))  // the member of the spec: one change may show in several of its parts
+      violation.shape = path_ + "." + difference.substr(0, difference.find_first_of(".[", kSpec.size()));
     violation.reason = std::string(what) + " that leaves the template alone changes " + violation.path +
                        ": every such update replaces all Pods";
     violation.calls = {{std::string(what), call.webhook.key, now, *result}};

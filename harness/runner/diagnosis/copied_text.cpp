@@ -18,12 +18,13 @@ using document::has_text;
 using document::Value;
 using properties::Examination;
 
-/// Longer texts are refused for their length.
+/// Longer texts of the object itself, and of ConfigMaps, are refused for their length: names are, in every
+/// cluster.
 constexpr std::size_t kLongest = 40;
 constexpr std::string_view kOther = "q7";
 
 void add_texts(const Value& value, std::set<std::string>& texts) {
-  if (value.is_string() && value.text().size() <= kLongest) texts.emplace(value.text());
+  if (value.is_string()) texts.emplace(value.text());
   for (const auto& member : value.members()) add_texts(member.value, texts);
   for (const Value& element : value.elements()) add_texts(element, texts);
 }
@@ -40,33 +41,59 @@ std::string path_of(const Value& value, std::string_view text, const std::string
   return {};
 }
 
+/// A map with the key that a path ends with; empty if it ends with none.
+struct KeyOfMap {
+  std::string map = {}, key = {};
+};
+KeyOfMap key_of_map(const Value& object, const std::string& path) {
+  for (auto end = path.find_last_of(".["); end != std::string::npos && end > 0;
+       end = path.find_last_of(".[", end - 1)) {
+    const std::string above = path.substr(0, end);
+    for (const auto& member : properties::at_path(object, above).members())
+      if (properties::member_path(above, member.key.text()) == path)
+        return {above, std::string(member.key.text())};
+  }
+  return {};
+}
+
 /// Asks the webhook for the same object where the place has another text.
 class CopyQuestion {
  public:
   CopyQuestion(const Examination& examination, const properties::FirstCall& call, std::string path)
-      : examination_(examination), call_(call), path_(std::move(path)) {}
+      : examination_(examination),
+        call_(call),
+        path_(std::move(path)),
+        key_(key_of_map(call.event.result.after, path_)) {}
 
+  /// Returns the texts of the value, and its key in a map: the name of a resource.
   std::set<std::string> refused_texts() const {
     std::set<std::string> texts;
     add_texts(properties::at_path(call_.event.result.after, path_), texts);
+    if (!key_.key.empty()) texts.insert(key_.key);
     return texts;
   }
+
+  bool is_key(const std::string& text) const { return text == key_.key; }
 
   std::string source_of(const std::string& text) const {
     const cases::Case& value = examination_.value;
     const Value& spec = call_.event.before["spec"];
     const bool is_custom = cases::kind_of(value.request, value.cluster).is_custom();
-    if (is_custom && has_text(spec, text) && copies(value, other_object(text)))
+    if (is_custom && text.size() <= kLongest && has_text(spec, text) && copies(value, other_object(text)))
       return path_of(spec, text, "spec");
     for (std::size_t i = 0; i < value.cluster.objects.size(); ++i) {
       const Value& object = value.cluster.objects[i];
+      const bool is_map = object["kind"].text() == "ConfigMap";
+      if (is_map && text.size() > kLongest) continue;
       if (!is_read(object) || !(has_text(object["spec"], text) || has_text(object["data"], text))) continue;
       cases::Case other = value;
       for (const char* member : {"spec", "data"})
         if (object.find(document::Name(member)) != nullptr)
           document::replace_text(other.cluster.objects[i].edit(member), text, kOther);
-      if (copies(other, call_.event.before))
-        return std::string(object["kind"].text()) + " " + std::string(object["metadata"]["name"].text());
+      if (!copies(other, call_.event.before)) continue;
+      // A custom resource of the Case is one of many.
+      std::string source(object["kind"].text());
+      return is_map ? source + " " + std::string(object["metadata"]["name"].text()) : source;
     }
     return {};
   }
@@ -87,29 +114,36 @@ class CopyQuestion {
 
   /// Returns true if the other text stands in the result where this one is refused.
   bool copies(const cases::Case& value, const Value& object) const {
-    if (has_text(properties::at_path(object, path_), kOther)) return false;
+    if (has_other(object)) return false;
     const Examination elsewhere{value, examination_.handlers, examination_.admission, examination_.limits};
     if (!properties::is_called(elsewhere, call_.webhook, object)) return false;
     const auto result = properties::call_afresh(elsewhere, call_.webhook, object);
-    return properties::went_well(result) && has_text(properties::at_path(result.after, path_), kOther);
+    return properties::went_well(result) && has_other(result.after);
+  }
+  bool has_other(const Value& object) const {
+    const Value map = key_.map.empty() ? Value() : properties::at_path(object, key_.map);
+    return has_text(properties::at_path(object, path_), kOther) ||
+           map.find(document::Name(kOther)) != nullptr;
   }
 
   const Examination& examination_;
   const properties::FirstCall& call_;
   const std::string path_;
+  const KeyOfMap key_;
 };
 
 }  // namespace
 
-std::string source_of_copy(const Examination& examination, const properties::Violation& violation,
-                           std::span<const Value> examples) {
+CopySource source_of_copy(const Examination& examination, const properties::Violation& violation,
+                          std::span<const Value> examples) {
   const auto call = first_call_of(examination, violation.webhook);
   if (!call || violation.path.empty()) return {};
   const CopyQuestion question(examination, *call, violation.path);
   for (const std::string& text : question.refused_texts()) {
     if (std::ranges::any_of(examples, [&](const Value& example) { return has_text(example, text); }))
       continue;
-    if (auto source = question.source_of(text); !source.empty()) return source;
+    if (auto source = question.source_of(text); !source.empty())
+      return {std::move(source), question.is_key(text) ? text : ""};
   }
   return {};
 }

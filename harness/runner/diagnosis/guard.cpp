@@ -336,7 +336,7 @@ std::string only_if(const cases::Cause& cause) {
 }
 
 std::string contrived_part(const Examination& examination, const properties::Violation& violation,
-                           const cases::Cause& cause, std::span<const Value> examples) {
+                           cases::Cause& cause, std::span<const Value> examples) {
   const auto has_example = [&](std::string_view list, std::string_view key) {
     return std::ranges::any_of(examples, [&](const Value& pod) { return has_element(pod, list, key); });
   };
@@ -360,8 +360,13 @@ std::string contrived_part(const Examination& examination, const properties::Vio
   if (cause.symptom == "invalid" && call)
     if (std::string field = rare_field(examination, *call, examples); !field.empty()) return field;
   if (cause.symptom == "invalid")
-    if (std::string source = source_of_copy(examination, violation, examples); !source.empty())
-      return source + " has a text that is not legal there";
+    if (const CopySource source = source_of_copy(examination, violation, examples); !source.place.empty()) {
+      // Each text would be a place of its own.
+      const std::string end = properties::member_path("x", source.key).substr(1);
+      if (!source.key.empty() && cause.place.ends_with(end))
+        cause.place.resize(cause.place.size() - end.size());
+      return source.place + " has a text that is not legal there";
+    }
   const std::vector<PlaceStep> steps = steps_of(cause.place);
   for (std::size_t i = 1; i < steps.size(); ++i) {
     const std::string& list = steps[i - 1].text;

@@ -35,9 +35,9 @@ bool is_copy(const properties::Examination& examination, const properties::Viola
 /// Returns what the Case needs and hardly any Pod has, unless the webhook's own output is enough: an
 /// element of the user's with an unusual name or path of the webhook's own, which none of the examples has,
 /// a field that few Pods set and without which the server takes the Pod, or the webhook's own notes; empty
-/// if it needs none of them.
+/// if it needs none of them. Shortens a place that ends with a text which its author wrote elsewhere.
 std::string contrived_part(const properties::Examination& examination, const properties::Violation& violation,
-                           const cases::Cause& cause, std::span<const document::Value> examples = {});
+                           cases::Cause& cause, std::span<const document::Value> examples = {});
 /// Returns the words of the cause that begin with kOnlyIf; empty if there are none.
 std::string only_if(const cases::Cause& cause);
 

@@ -58,6 +58,13 @@ struct Part {
   std::string_view word;  ///< of the program, as JSON has it; programs in Go begin it with a capital
   FieldValue field;
 };
+constexpr const char* kNodeAffinity =
+    R"({"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[)"
+    R"({"matchExpressions":[{"key":"disk","operator":"In","values":["ssd"]}]}]}}})";
+constexpr const char* kPodAntiAffinity =
+    R"({"podAntiAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1,)"
+    R"("podAffinityTerm":{"topologyKey":"kubernetes.io/hostname","labelSelector":{"matchLabels":)"
+    R"({"app":"web"}}}}]}})";
 constexpr std::array kParts = std::to_array<Part>(
     {{"command", {"spec.containers[*].command", R"(["sh","-c","app"])"}},
      {"args", {"spec.containers[*].args", R"(["--port=8080"])"}},
@@ -74,6 +81,23 @@ constexpr std::array kParts = std::to_array<Part>(
      {"nfs", {"spec.volumes", R"([{"name":"nfs","nfs":{"server":"nfs.example.com","path":"/"}}])"}},
      {"nodeSelector", {"spec.nodeSelector", R"({"kubernetes.io/arch":"amd64"})"}},
      {"tolerations", {"spec.tolerations", R"([{"key":"dedicated","operator":"Exists"}])"}},
+     {"nodeSelectorTerms", {"spec.affinity", kNodeAffinity}},
+     {"nodeAffinity", {"spec.affinity", kNodeAffinity}},
+     {"podAntiAffinity", {"spec.affinity", kPodAntiAffinity}},
+     {"topologySpreadConstraints",
+      {"spec.topologySpreadConstraints",
+       R"([{"maxSkew":1,"topologyKey":"topology.kubernetes.io/zone","whenUnsatisfiable":"DoNotSchedule"}])"}},
+     {"dnsConfig", {"spec.dnsConfig", R"({"options":[{"name":"ndots","value":"2"}]})"}},
+     {"hostAliases", {"spec.hostAliases", R"([{"ip":"10.0.0.1","hostnames":["db.example.com"]}])"}},
+     {"startupProbe", {"spec.containers[*].startupProbe", R"({"httpGet":{"path":"/live","port":8080}})"}},
+     {"secretKeyRef",
+      {"spec.containers[*].env",
+       R"([{"name":"KEY","valueFrom":{"secretKeyRef":{"name":"keys","key":"key","optional":true}}}])"}},
+     {"projected",
+      {"spec.volumes",
+       R"([{"name":"token","projected":{"sources":[{"serviceAccountToken":{"path":"token"}}]}}])"}},
+     {"runAsUser", {"spec.securityContext", R"({"runAsUser":1000})"}},
+     {"runAsUser", {"spec.containers[*].securityContext", R"({"runAsUser":1000})"}},
      {"imagePullSecrets", {"spec.imagePullSecrets", R"([{"name":"registry"}])"}}});
 constexpr std::array kConventions = std::to_array<FieldValue>(
     {{"spec.containers[*].ports", R"([{"name":"metrics","containerPort":9090}])"},

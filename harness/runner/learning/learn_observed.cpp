@@ -53,7 +53,8 @@ class Observed {
       if (is_labels) return learn_key(Where::namespace_label, line);
       if (in == "metadata.annotations") learn_key(Where::namespace_annotation, line);
     } else if (!of.empty()) {
-      if (in == "data" && is_name(key)) learn_data_key(words_, key);
+      if (in == "data" && is_name(key)) return learn_data_key(words_, key);
+      for (const std::string& value : values_of(line)) learn_member_value(words_, key, value);
     } else if (is_labels || in.ends_with("metadata.annotations")) {
       learn_key(is_labels ? Where::label : Where::annotation, line);
     } else {

@@ -49,6 +49,7 @@ class Profiles:
             raise admission.Denied(f'PriorityClass.scheduling.k8s.io "{name}" not found')
         pod["spec"]["priorityClassName"] = name
         pod["spec"]["priority"] = priority_class["value"]
+        pod["spec"]["preemptionPolicy"] = priority_class.get("preemptionPolicy", "PreemptLowerPriority")
 
 
 def matches(selector: dict, labels: dict) -> bool:

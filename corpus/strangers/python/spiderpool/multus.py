@@ -1,6 +1,7 @@
 """SpiderMultusConfigs: which of them a Pod asks for, and what each of them needs."""
 import functools
 import json
+import re
 import urllib.parse
 
 from cluster.cache import Api
@@ -27,7 +28,9 @@ def api():
 
 
 def labelled(key, value):
-    """The configurations of all namespaces that carry the label, in a stable order."""
+    """The configurations of all namespaces that carry the label, in a stable order; none for what no label may be."""
+    if not re.fullmatch(r"([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?", value):
+        return []
     query = urllib.parse.urlencode({"labelSelector": f"{key}={value}"})
     with api().open(f"{PATH}?{query}") as response:
         items = json.load(response)["items"]
