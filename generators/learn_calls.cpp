@@ -14,6 +14,7 @@
 #include "harness/document/cut.h"
 #include "harness/external/backends/call_monitor.h"
 #include "harness/external/backends/program_observer.h"
+#include "harness/external/manifests/program_strings.h"
 #include "harness/properties/acted.h"
 #include "harness/runner/clock.h"
 #include "harness/runner/examine.h"
@@ -267,9 +268,11 @@ void learn_from_lookups(Subject& subject, const external::ExternalWebhooks& outs
   for (const std::string& key : offered.refused()) runner::forget_offered(subject.vocabulary, key);
 }
 
-bool has_command(const Subject& subject) {
-  return std::any_of(subject.webhooks.begin(), subject.webhooks.end(),
-                     [](const auto& one) { return std::holds_alternative<cases::Command>(one.second); });
+bool is_observable(const Subject& subject) {
+  return std::any_of(subject.webhooks.begin(), subject.webhooks.end(), [](const auto& one) {
+    const auto* command = std::get_if<cases::Command>(&one.second);
+    return command != nullptr && external::is_observable(command->argv);
+  });
 }
 
 bool share_one(const runner::Names::List& some, const runner::Names::List& others) {
@@ -299,7 +302,7 @@ std::optional<Error> learn_from_calls(Subjects& subjects, const external::Extern
     return seconds_max > 0 && runner::now() >= begin + kShareOfLookups * seconds_max;
   };
   for (Subject& subject : subjects.chains.subjects)
-    if (has_command(subject)) learn_from_lookups(subject, outside, seed, is_over);
+    if (is_observable(subject)) learn_from_lookups(subject, outside, seed, is_over);
   return learn_from_calls(subjects, outside.resolve(), outside.limits(), seed,
                           seconds_max > 0 ? std::max(seconds_max - (runner::now() - begin), 0.1) : 0);
 }

@@ -96,7 +96,9 @@ Answer notes_name(const Call& call, bool is_fixed) {
   return changed(call, [&](Value& pod) {
     const Value& metadata = call.object["metadata"];
     const bool is_generated = is_fixed && metadata["name"].text().empty();
-    pod.edit("metadata").edit("labels").set("of", metadata[is_generated ? "generateName" : "name"].text());
+    const std::string_view name = metadata[is_generated ? "generateName" : "name"].text();
+    constexpr std::size_t kLabelMax = 63;
+    pod.edit("metadata").edit("labels").set("of", name.substr(0, kLabelMax));
   });
 }
 

@@ -67,12 +67,11 @@ Answer value_flipped(const Call& call, bool is_fixed) {
 /// Labels the Pod with its name, which may be longer than the value of a label.
 Answer name_in_label(const Call& call, bool is_fixed) {
   constexpr std::size_t kLabelMax = 63;
-  std::string name(call.object["metadata"]["name"].text());
-  if (name.empty()) return webhooks::allow();
-  if (is_fixed && name.size() > kLabelMax) {
-    name.resize(kLabelMax);
-    name.erase(name.find_last_not_of("-.") + 1);
-  }
+  const Value& metadata = call.object["metadata"];
+  std::string name(metadata["name"].text());
+  if (name.empty()) name = metadata["generateName"].text();
+  if (is_fixed) name.resize(std::min(name.size(), kLabelMax));
+  name.erase(name.find_last_not_of("-.") + 1);
   return changed(call,
                  [&](Value& pod) { pod.edit("metadata").edit("labels").set("defects.example.io/of", name); });
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "harness/cli/work_folder_model.h"
+#include "harness/external/manifests/program_strings.h"
 
 namespace fixpoint::external {
 namespace {
@@ -102,6 +103,20 @@ console.log('as ever');
                        R"({"in":"metadata.labels","key":"set.a.a","offered":true})",
                        R"({"in":"metadata.annotations","key":"note","text":"{\"a\":1,\"mode\":\"a\"}"})",
                        R"({"in":"metadata.annotations","key":"size","text":"a-10"})"});
+}
+
+TEST(ProgramObserver, IsForThoseTwoInterpreters) {
+  const cli::WorkFolder folder("observable");
+  folder.write("hook", "#!/usr/bin/env python3\nprint()\n");
+  folder.write("hook.sh", "#!/bin/sh\necho\n");
+  for (const std::string& program :
+       {std::string("python3.11"), std::string("/usr/bin/node"), folder.path("hook")})
+    EXPECT_TRUE(is_observable({program, "x"})) << program;
+  EXPECT_TRUE(is_observable({"env", "python3", "x"}));
+  for (const std::string& program :
+       {std::string("sh"), std::string("/bin/ls"), folder.path("hook.sh"), std::string("env")})
+    EXPECT_FALSE(is_observable({program, "hook.py"})) << program;
+  EXPECT_FALSE(is_observable({}));
 }
 
 /// Programs in other languages, and interpreters that heed no environment, write nothing.

@@ -83,6 +83,23 @@ std::optional<std::string> file_of_command(const std::string& command) {
   return std::nullopt;
 }
 
+bool is_observable(const std::vector<std::string>& argv) {
+  const auto names_one = [](std::string_view text) {
+    return text.find("python") != std::string_view::npos || text.find("node") != std::string_view::npos;
+  };
+  for (const std::string& word : argv) {
+    const std::string name = files::path(word).filename().string();
+    if (name.starts_with("python") || name.starts_with("node")) return true;
+    if (name != "env") break;
+  }
+  const auto file = argv.empty() ? std::nullopt : file_of_command(argv.front());
+  if (!file || is_executable_format(*file)) return false;
+  constexpr std::streamsize kLineMax = 256;
+  std::string first(kLineMax, '\0');
+  std::ifstream(*file, std::ios::binary).getline(first.data(), kLineMax);
+  return first.starts_with("#!") && names_one(first);
+}
+
 std::optional<document::Error> problem_of_code(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) {
     std::error_code problem;

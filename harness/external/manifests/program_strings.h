@@ -13,6 +13,10 @@ namespace fixpoint::external {
 /// Returns the file that a command runs. A name without a slash is searched in PATH, as execvp does.
 std::optional<std::string> file_of_command(const std::string& command);
 
+/// Returns true if the interpreter of Python or of Node runs the command, so that it can be observed
+/// (backends/program_observer.h): by its name, or by the first line of a script.
+bool is_observable(const std::vector<std::string>& argv);
+
 /// Learns the vocabulary of a subject from the programs behind its webhooks and from their sources: from the
 /// texts of the scripts that a command line names and of what they import (program_files.h), from the strings
 /// of executables, unless one is an interpreter with a script, from the folders of `code`, and from the texts
