@@ -6,6 +6,7 @@ namespace fixpoint::generators {
 namespace {
 
 using KeyList = std::vector<std::string>;
+using document::Value;
 
 TEST(OfferedKeys, LeaveOneInEachMap) {
   OfferedKeys offered;
