@@ -6,6 +6,7 @@
 
 #include "harness/cases/kind.h"
 #include "harness/document/texts.h"
+#include "harness/properties/untyped.h"
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/own_key.h"
@@ -17,6 +18,7 @@ namespace {
 using document::has_text;
 using document::Value;
 using properties::Examination;
+using properties::is_scalar;
 
 /// Longer texts of the object itself, and of ConfigMaps, are refused for their length: names are, in every
 /// cluster.
@@ -41,6 +43,23 @@ std::string path_of(const Value& value, std::string_view text, const std::string
   return {};
 }
 
+/// Removes one of the members and elements that are equal to the wanted value: the one that `skipped` others
+/// come before. Returns false if there are fewer.
+bool remove_equal(Value& value, const Value& wanted, int& skipped) {
+  for (const auto& member : std::vector(value.members().begin(), value.members().end())) {
+    if (member.value == wanted && skipped-- == 0) return value.remove(member.key.name()), true;
+    if (!is_scalar(member.value) && remove_equal(value.edit(member.key.name()), wanted, skipped)) return true;
+  }
+  for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) {
+    if (value.at(i) == wanted && skipped-- == 0) {
+      auto& elements = value.edit_elements();
+      return elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(i)), true;
+    }
+    if (!is_scalar(value.at(i)) && remove_equal(value.edit(i), wanted, skipped)) return true;
+  }
+  return false;
+}
+
 /// A map with the key that a path ends with; empty if it ends with none.
 struct KeyOfMap {
   std::string map = {}, key = {};
@@ -49,9 +68,11 @@ KeyOfMap key_of_map(const Value& object, const std::string& path) {
   for (auto end = path.find_last_of(".["); end != std::string::npos && end > 0;
        end = path.find_last_of(".[", end - 1)) {
     const std::string above = path.substr(0, end);
-    for (const auto& member : properties::at_path(object, above).members())
-      if (properties::member_path(above, member.key.text()) == path)
-        return {above, std::string(member.key.text())};
+    for (const auto& member : properties::at_path(object, above).members()) {
+      const std::string key(member.key.text());
+      // The server's paths have each key of a map in brackets.
+      if (properties::member_path(above, key) == path || above + "[" + key + "]" == path) return {above, key};
+    }
   }
   return {};
 }
@@ -98,7 +119,36 @@ class CopyQuestion {
     return {};
   }
 
+  /// Returns the kind of a custom resource that has the refused part of the object as it is: without it
+  /// there, it does not stand here.
+  std::string source_of_part() const {
+    constexpr int kPlacesMax = 4;
+    const cases::Case& value = examination_.value;
+    const Value part = properties::at_path(call_.event.result.after, path_);
+    if (is_scalar(part) || properties::at_path(call_.event.before, path_) == part) return {};
+    for (std::size_t i = 0; i < value.cluster.objects.size(); ++i) {
+      const Value& object = value.cluster.objects[i];
+      if (!is_read(object) || object["kind"].text() == "ConfigMap" || !object["spec"].is_object()) continue;
+      for (int place = 0; place < kPlacesMax; ++place) {
+        cases::Case other = value;
+        int skipped = place;
+        if (!remove_equal(other.cluster.objects[i].edit("spec"), part, skipped)) break;
+        if (!stands_there(other, part)) return std::string(object["kind"].text());
+      }
+    }
+    return {};
+  }
+
  private:
+  /// Returns true if the part stands in the result, or if the webhook cannot say.
+  bool stands_there(const cases::Case& value, const Value& part) const {
+    const Value& object = call_.event.before;
+    const Examination elsewhere{value, examination_.handlers, examination_.admission, examination_.limits};
+    if (!properties::is_called(elsewhere, call_.webhook, object)) return true;
+    const auto result = properties::call_afresh(elsewhere, call_.webhook, object);
+    return !properties::went_well(result) || properties::at_path(result.after, path_) == part;
+  }
+
   /// Returns true for an object that a webhook takes texts from: no definition or configuration.
   bool is_read(const Value& object) const {
     const auto kind =
@@ -143,9 +193,9 @@ CopySource source_of_copy(const Examination& examination, const properties::Viol
     if (std::ranges::any_of(examples, [&](const Value& example) { return has_text(example, text); }))
       continue;
     if (auto source = question.source_of(text); !source.empty())
-      return {std::move(source), question.is_key(text) ? text : ""};
+      return {.place = std::move(source), .key = question.is_key(text) ? text : ""};
   }
-  return {};
+  return {.place = question.source_of_part(), .is_part = true};
 }
 
 }  // namespace fixpoint::runner

@@ -10,6 +10,7 @@ namespace fixpoint::runner {
 struct CopySource {
   std::string place = {};  ///< empty: the text is not copied
   std::string key = {};    ///< the text, if it is a key of the map in which it is refused
+  bool is_part = false;    ///< an object or a list is copied, as a whole
 };
 
 /// Returns where the text comes from that the API server refuses, if the webhook copies it as it is from a

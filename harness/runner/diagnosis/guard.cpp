@@ -365,7 +365,7 @@ std::string contrived_part(const Examination& examination, const properties::Vio
       const std::string end = properties::member_path("x", source.key).substr(1);
       if (!source.key.empty() && cause.place.ends_with(end))
         cause.place.resize(cause.place.size() - end.size());
-      return source.place + " has a text that is not legal there";
+      return source.place + (source.is_part ? " has a part" : " has a text") + " that is not legal there";
     }
   const std::vector<PlaceStep> steps = steps_of(cause.place);
   for (std::size_t i = 1; i < steps.size(); ++i) {

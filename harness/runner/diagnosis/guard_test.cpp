@@ -266,5 +266,41 @@ TEST(Guard, KnowsATextThatItsAuthorWroteElsewhere) {
       << "names are long in any cluster";
 }
 
+/// A webhook that copies a variable, and the name of a resource, of a custom resource.
+Reported copying(const char* spec) {
+  cases::Case value = properties::of_one_webhook(kGuarded, kWithMesh);
+  for (const std::string& object :
+       {std::string(R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+          "metadata":{"name":"profiles.example.com"},"spec":{"group":"example.com","scope":"Cluster",
+          "names":{"kind":"Profile","plural":"profiles"},"versions":[{"name":"v1","served":true,
+          "storage":true,"schema":{"openAPIV3Schema":
+          {"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}})"),
+        std::string(R"({"apiVersion":"example.com/v1","kind":"Profile","metadata":{"name":"a"},"spec":)") +
+            spec + "}"})
+    value.cluster.objects.push_back(document::read_json(object).value());
+  const webhooks::Handler copies = [](const webhooks::Call& call) {
+    Value pod = call.object;
+    const auto profile = std::ranges::find_if(
+        call.cluster.objects, [](const Value& object) { return object["kind"].text() == "Profile"; });
+    const Value asked = (*profile)["spec"];
+    Value& container = pod.edit("spec").edit("containers").edit(0);
+    if (!asked["from"].is_null())
+      container.set("env", Value::list({Value{{"name", "A"}, {"valueFrom", asked["from"]}}}));
+    if (asked["resource"].is_string())
+      container.edit("resources").edit("limits").set(document::Name(asked["resource"].text()), "1");
+    return webhooks::allow_change(call.object, pod);
+  };
+  return reported(value, copies, "valid-spec");
+}
+
+TEST(Guard, KnowsAPartAndAKeyThatTheirAuthorWroteElsewhere) {
+  EXPECT_TRUE(
+      copying(R"({"from":{}})").title.ends_with(", only if Profile has a part that is not legal there"))
+      << copying(R"({"from":{}})").title;
+  const Reported named = copying(R"({"resource":"no name"})");
+  EXPECT_TRUE(named.title.ends_with(", only if Profile has a text that is not legal there")) << named.title;
+  EXPECT_EQ(named.cause.place, "spec.containers[*].resources.limits") << "whatever the text is";
+}
+
 }  // namespace
 }  // namespace fixpoint::runner
