@@ -39,6 +39,27 @@ TEST(PutUser, GivesAUserTheGroupsOfAServerAndThoseThatAreAsked) {
   EXPECT_FALSE(value.request.user_info);
 }
 
+/// Fields of a Pod's spec are set in the template of a workload, and in no object of a kind without them.
+TEST(PutTrigger, SetsAFieldOfAPodWhereThePodIs) {
+  const runner::Trigger policy =
+      runner::trigger_of(runner::Trigger::Where::field, "spec.dnsPolicy", {"\"None\""});
+  const auto with_it = [&](Value object) {
+    cases::Case value;
+    value.request.object = std::move(object);
+    put_trigger(value, policy, 1);
+    EXPECT_EQ(runner::option_of(policy, value), value.request.object["kind"].text() == "ConfigMap" ? 0u : 1u);
+    return value.request.object;
+  };
+  const Value deployment = with_it({{"apiVersion", "apps/v1"},
+                                    {"kind", "Deployment"},
+                                    {"spec", {{"template", {{"spec", Value::empty_object()}}}}}});
+  EXPECT_EQ(deployment["spec"]["template"]["spec"]["dnsPolicy"].text(), "None");
+  EXPECT_TRUE(deployment["spec"]["dnsPolicy"].is_null());
+  const Value map = with_it({{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "a"}}}});
+  EXPECT_TRUE(map["spec"].is_null());
+  EXPECT_EQ(with_it({{"apiVersion", "v1"}, {"kind", "Pod"}})["spec"]["dnsPolicy"].text(), "None");
+}
+
 RC_GTEST_PROP(PutUser, IsTheOptionOfTheTrigger, ()) {
   cases::Case value;
   value.request.object = {{"metadata", {{"name", "p"}}}};

@@ -72,6 +72,26 @@ TEST(PodTemplates, AChangeMadeTwiceIsReported) {
   EXPECT_TRUE(reported("once-per-pod", trace_once).empty());
 }
 
+/// Pods of a template come from its controller, whoever wrote the workload.
+TEST(PodTemplates, TheirPodsAreCreatedByTheController) {
+  const auto guarded = [](std::string_view account) {
+    return [account](const webhooks::Call& call) {
+      Value object = call.object;
+      const bool is_pod = object["kind"].text() == "Pod";
+      if (is_pod && cases::user_of(call.request).username != account)
+        return webhooks::deny(403, "", "not you");
+      label(object);
+      return webhooks::allow_change(call.object, object);
+    };
+  };
+  constexpr std::string_view kController = "system:serviceaccount:kube-system:replicaset-controller";
+  const auto judged = [&](std::string_view account) {
+    return judgement_of("once-per-pod", of_deployment(), guarded(account));
+  };
+  EXPECT_TRUE(std::holds_alternative<Held>(judged(kController)));
+  EXPECT_FALSE(std::holds_alternative<Held>(judged("kubernetes-admin"))) << "never called with success";
+}
+
 TEST(PodTemplates, APodIsNotAskedAboutThem) {
   auto value = of_deployment();
   value.request.object = document::read_json(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},

@@ -170,7 +170,9 @@ std::size_t option_of_field(const Trigger& trigger, const cases::Case& value) {
   if (trigger.key == kNamespaceField)
     return option_among(trigger, {Value(value.request.namespace_name)}, text_of);
   if (trigger.path.empty()) return 0;
-  return option_among(trigger, values_at(value.request.object, trigger.path), text_of);
+  const Value &object = value.request.object, &of_pods = object["spec"]["template"];
+  const auto own = values_at(object, trigger.path);  // a workload has what a Pod has in its template
+  return option_among(trigger, own.empty() ? values_at(of_pods, trigger.path) : own, text_of);
 }
 
 std::size_t option_of_user(const Trigger& trigger, const cases::Case& value) {
