@@ -16,7 +16,8 @@ struct CopySource {
 /// Returns where the text comes from that the API server refuses, if the webhook copies it as it is from a
 /// place where it is legal: another field of a custom resource, or an object that it reads ("ConfigMap
 /// mirrors", or the kind of a custom resource). Empty if an example has the text, and for one of the object
-/// that is too long: names are, in every cluster.
+/// or of a ConfigMap that is too long: names are, in every cluster. An object or a list of a custom resource
+/// is such a text, too.
 CopySource source_of_copy(const properties::Examination& examination, const properties::Violation& violation,
                           std::span<const document::Value> examples);
 
