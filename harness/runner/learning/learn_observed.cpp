@@ -1,7 +1,6 @@
 #include "harness/runner/learning/learn_observed.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,6 @@ using Where = Trigger::Where;
 constexpr const char* kPlace = "what the program looks up";
 /// So many keys are common, so that accidental ones do not crowd out those that matter.
 constexpr std::ptrdiff_t kCommonMax = 24;
-constexpr std::array<std::string_view, 3> kOfAnyKey{"true", "1", "64Mi"};
 constexpr std::size_t kTextsOfPattern = 6, kTextMax = 200, kMapKeysMax = 40;
 
 /// Returns the values that the line says: as they are, or as they match its pattern.
@@ -89,7 +87,7 @@ class Observed {
         !is_known && (is_opt_out(key) || std::ranges::count_if(words_.triggers, of_place) >= kCommonMax);
     words_.places.emplace(key, kPlace);
     if (!is_known && values.empty()) {
-      for (const std::string_view value : kOfAnyKey) learn_trigger(words_, where, key, value, is_rare);
+      for (const std::string_view value : kValuesOfAnyKey) learn_trigger(words_, where, key, value, is_rare);
     }
     for (const std::string& value : values) {
       if (value.size() > kTextMax) continue;
@@ -157,7 +155,7 @@ void learn_from_observed(Vocabulary& words, std::string_view lines, std::set<std
 void forget_offered(Vocabulary& words, std::string_view key) {
   std::erase_if(words.triggers, [&](const Trigger& one) {
     const bool is_of_object = one.where == Where::label || one.where == Where::annotation;
-    return is_of_object && one.key == key && std::ranges::equal(one.values, kOfAnyKey);
+    return is_of_object && one.key == key && std::ranges::equal(one.values, kValuesOfAnyKey);
   });
 }
 

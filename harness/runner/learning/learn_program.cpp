@@ -36,8 +36,6 @@ constexpr std::size_t kNearLines = 12;
 /// Legal in an annotation, and not in a label or the name of an object's port.
 constexpr const char* kLongName =
     "a-subdomain.that-is-longer-than.any-label.of-the-name-may-be-itself.example-1";
-/// Values for any key: a switch, a number, an amount.
-constexpr const char* kValuesOfAnyKey[] = {"true", "1", "64Mi"};
 
 /// The certainty that a literal is a key. Surer keys are learned first, so that they are tried first; from
 /// `any_literal` on a key is rare.
@@ -165,7 +163,7 @@ class Keys {
       tell(key, kValuesOfAnyKey[0], is_rare);
       for (const std::string& value : guesses.tables) tell(key, value, is_rare);
     }
-    for (const char* value : kValuesOfAnyKey) tell(key, value, is_rare);
+    for (const std::string_view value : kValuesOfAnyKey) tell(key, value, is_rare);
     for (const std::string& value : guesses.loose) tell(key, value, is_rare);
     if (key.is_annotation && key.values.empty() && key.certainty <= Certainty::declared)
       for (const std::string& value : guesses.parts) tell_one(key, value, true);

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <array>
 #include <string_view>
 
 namespace fixpoint::runner {
 
 // The forms of texts by which a literal of a program is recognised.
+
+/// Values for a key of which nothing else is known: a switch, a number, an amount.
+inline constexpr std::array<std::string_view, 3> kValuesOfAnyKey{"true", "1", "64Mi"};
 
 bool is_lower_or_digit(char c);
 /// A text like secrets.example.com.
