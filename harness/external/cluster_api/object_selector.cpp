@@ -206,7 +206,8 @@ bool ObjectSelector::holds(const Requirement& requirement, const Value* label) {
     case Operator::less:
       break;
   }
-  const auto number = label == nullptr ? std::nullopt : integer_of(label->text());
+  if (label == nullptr) return false;
+  const auto number = integer_of(label->text());
   const auto bound = integer_of(requirement.values[0]);
   if (!number || !bound) return false;
   return requirement.with == Operator::greater ? *number > *bound : *number < *bound;
