@@ -125,11 +125,12 @@ Value with_other_limits(Value start, const Limits& limits) {
   return start;
 }
 
-/// Reports the account of external calls, which differs between runs of one seed. Returns true if a webhook
-/// was too slow.
-bool account_for(const external::ExternalWebhooks& webhooks, FuzzObserver& observer) {
-  const std::string slow = external::account_of(webhooks.monitor().timed());
-  observer.account(webhooks.account() + slow);
+/// Reports the account of external calls, which differs between runs of one seed: how many were made in the
+/// seconds of a run with a bound, too. Returns true if a webhook was too slow.
+bool account_for(const external::ExternalWebhooks& webhooks, double seconds, FuzzObserver& observer) {
+  const auto timed = webhooks.monitor().timed();
+  const std::string slow = external::account_of(timed);
+  observer.account(webhooks.account() + slow + external::rate_of(timed, seconds));
   return !slow.empty();
 }
 
@@ -464,7 +465,8 @@ ExitCode run_fuzz(const FuzzOptions& given, const external::ExternalWebhooks& we
   runner::RunSummary summary = runner::run(run, reporter);
   summary.fails_on_warnings = options.fails_on_warnings;
   observer.end_progress();
-  const bool is_slow = account_for(webhooks, observer) && options.fails_on_warnings;
+  const double seconds_called = bound > 0 ? runner::now() - begin : 0;
+  const bool is_slow = account_for(webhooks, seconds_called, observer) && options.fails_on_warnings;
   if (is_slow) observer.paragraph("FAILED  within-budget: standard error says which webhook was too slow\n");
   const reports::FirstScreen screen = screen_of(options, ready->stored, known, summary, subjects, webhooks);
   const ExitCode code = finish(options, summary, screen, reporter, folder, known.fails || is_slow);

@@ -1,6 +1,8 @@
 #include "harness/external/backends/call_monitor.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include "harness/document/printable.h"
 #include "harness/properties/budget.h"
@@ -107,6 +109,14 @@ std::string account_of(const std::map<std::string, CallMonitor::Timed>& timed) {
             " s or more of the " + document::seconds_text(one.seconds_budget) + " s that one may\n";
   }
   return text;
+}
+
+std::string rate_of(const std::map<std::string, CallMonitor::Timed>& timed, double seconds) {
+  std::uint64_t calls = 0;
+  for (const auto& [webhook, one] : timed) calls += one.calls;
+  if (calls == 0 || seconds <= 0) return {};
+  return "calls: " + std::to_string(calls) + " in " + document::seconds_text(seconds) + " s, " +
+         std::to_string(std::llround(static_cast<double>(calls) / seconds)) + " a second\n";
 }
 
 }  // namespace fixpoint::external

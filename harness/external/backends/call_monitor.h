@@ -69,5 +69,8 @@ class CallMonitor {
 /// Returns a line for each webhook that timed out or is over its budget, sorted by name; empty if there is
 /// none.
 std::string account_of(const std::map<std::string, CallMonitor::Timed>& timed);
+/// Returns a line with the number of calls that were made in so many seconds, and their rate; empty if none
+/// was made. The rate of a handler that has nothing else to do is that of `bench load`.
+std::string rate_of(const std::map<std::string, CallMonitor::Timed>& timed, double seconds);
 
 }  // namespace fixpoint::external

@@ -51,6 +51,14 @@ TEST(CallMonitor, TakesOneSlowCallForTheMachines) {
   EXPECT_EQ(account_of(monitor.timed()), "");
 }
 
+TEST(CallMonitor, SaysHowManyCallsWereMadeInASecond) {
+  CallMonitor monitor;
+  int made = 0;
+  EXPECT_EQ(rate_of(monitor.timed(), 2), "");
+  for (int i = 0; i < 5; ++i) call(monitor.monitored(late(0, made)));
+  EXPECT_EQ(rate_of(monitor.timed(), 2), "calls: 5 in 2.0 s, 3 a second\n");
+}
+
 TEST(CallMonitor, CountsTimeouts) {
   CallMonitor monitor;
   const auto handler = monitor.monitored([](const webhooks::Call& one) {
