@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "generators/answer_denials.h"
+#include "generators/crashing_values.h"
+#include "generators/fresh_values.h"
 #include "generators/offered_keys.h"
 #include "harness/apiserver/admission/admission.h"
 #include "harness/document/cut.h"
@@ -48,6 +50,7 @@ struct Answers {
   std::string problem = {};
   std::set<std::string> denials = {};   ///< the messages that triggers were learned from
   std::set<std::string> unserved = {};  ///< what it asked for in vain: spark.apache.org/v1 sparkapplications
+  CrashingValues crashing = {};
 };
 /// The number of different messages from which triggers are learned.
 constexpr std::size_t kMessagesMax = 64;
@@ -81,6 +84,7 @@ void learn_from(const cases::Case& value, const apiserver::Admission& admission,
     answers.reads_cluster = answers.reads_cluster || !event.result.answer.accesses.empty();
     take_denial(event, subject, answers);
     const auto& answer = event.result.answer;
+    answers.crashing.take(subject.vocabulary, event.before, answer.problem);
     runner::learn_from_missing(subject.vocabulary, value,
                                answer.problem.empty() ? answer.status.message : answer.problem);
   }
@@ -242,19 +246,24 @@ void learn_from_lookups(Subject& subject, const external::ExternalWebhooks& outs
   if (!observer) return;  // without it, less is learned
   const webhooks::Resolve resolve = outside.resolve_with((*observer)->environment());
   OfferedKeys offered;
+  FreshValues fresh;
+  Answers answers;
+  std::set<std::string> grown;
   std::uint64_t number = 0;
   for (int round = 0, quiet = 0; round < kRoundsMax && quiet < kQuietRounds; ++round) {
     runner::complete(subject.vocabulary);
+    fresh.take(subject.vocabulary);
     const generators::DrawContext context(
         generators::DrawOptions{.subjects = {subject}, .has_faults = false});
-    Answers answers;
+    const auto calls_before = answers.calls;
     std::string lines;
-    for (int i = 0; i < 2 * kCallsOfRound && answers.calls < kCallsOfRound; ++i) {
-      if (is_over() || answers.late > 0) return;
+    for (int i = 0; i < 2 * kCallsOfRound && answers.calls < calls_before + kCallsOfRound; ++i) {
+      if (is_over() || answers.late > 0) break;
       if (answers.calls > 1 && !(*observer)->has_begun()) return;
       runner::Choices choices(~seed, kDrawsMax + number++);
       const runner::Steering none;
       cases::Case value = generators::draw(choices, context, {&none, 1});
+      fresh.put_next(value);
       const std::string key = offered.keep_one(value.request.object, choices);
       const auto prepared = prepared_in_time(std::move(value), resolve, outside.limits(), is_over);
       if (!prepared) continue;
@@ -263,7 +272,8 @@ void learn_from_lookups(Subject& subject, const external::ExternalWebhooks& outs
       lines += (*observer)->take_lines();
     }
     quiet = lines.empty() ? quiet + 1 : 0;
-    runner::learn_from_observed(subject.vocabulary, lines, offered.all());
+    runner::learn_from_observed(subject.vocabulary, lines, offered.all(), grown);
+    if (is_over() || answers.late > 0) break;
   }
   for (const std::string& key : offered.refused()) runner::forget_offered(subject.vocabulary, key);
 }

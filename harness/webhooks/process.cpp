@@ -64,6 +64,7 @@ class Pool {
   std::optional<Answer> call_once(const Call& call, const std::string& uid, const Deadline& deadline) {
     document::Result<Running> running = take();
     if (!running) return fail(running.error().message);
+    if (tally_->died > 0) start_spare();
     if (running->cluster.show) running->cluster.show(call);
     Child& child = *running->child;
     const Exchange exchange = child.exchange(write_review(call, uid).append("\n"), deadline);
@@ -126,6 +127,16 @@ class Pool {
     ++tally_->started;
     running.child = *std::move(child);
     return running;
+  }
+
+  /// Of a program that dies, the next process starts while this one answers: an interpreter takes longer to
+  /// start than to answer.
+  void start_spare() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty() || busy_ >= limits_.processes_max) return;
+    }
+    if (auto spare = start()) give_back(*std::move(spare));
   }
 
   std::optional<Running> take_idle() {

@@ -16,7 +16,8 @@ namespace {
 constexpr const char* kReview =
     R"({"kind":"AdmissionReview","request":{"uid":"u","object":{"kind":"Pod","metadata":)"
     R"({"labels":{"set.a":"x"},)"
-    R"("annotations":{"note":"{\"a\":1}","size":"s-9"}},"spec":{"containers":[{"name":"web"}]}}}})"
+    R"("annotations":{"note":"{\"a\":1}","size":"s-9","mode":"by","level":"up","files":"web:x"}},)"
+    R"("spec":{"containers":[{"name":"web"}]}}}})"
     "\n";
 
 /// Runs a program observed, with a review on its standard input, and returns the lines without their order.
@@ -103,6 +104,67 @@ console.log('as ever');
                        R"({"in":"metadata.labels","key":"set.a.a","offered":true})",
                        R"({"in":"metadata.annotations","key":"note","text":"{\"a\":1,\"mode\":\"a\"}"})",
                        R"({"in":"metadata.annotations","key":"size","text":"a-10"})"});
+}
+
+/// Names of the object's own stand in its annotations for any such name, and tables for their keys.
+TEST(ProgramObserver, SeesInPythonWhereATextIsLookedUp) {
+  if (std::system("python3 -c pass >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no python3";
+  const auto lines = lines_of("python3", "hook.py", R"(
+import json, sys
+MODES, PORTS = {"strict"}, {"web": 80}
+class Levels:
+    BY_NAME = {"low": 1}
+review = json.loads(sys.stdin.readline())
+pod = review["request"]["object"]
+notes = pod["metadata"]["annotations"]
+names = [one["name"] for one in pod["spec"]["containers"]]
+for text, table in ((notes["size"], MODES), (notes["mode"], set(names))):
+    text in table
+PORTS.get(notes["mode"])
+Levels.BY_NAME.get(notes["level"])
+for part in notes["files"].split(","):
+    name, _, path = part.partition(":")
+    name in names and path.startswith("/")
+try:
+    int(notes["level"])
+except ValueError:
+    pass
+print("as ever")
+)");
+  expect_lines(lines,
+               {R"({"in": "metadata.annotations", "key": "size", "text": "strict"})",
+                R"({"in": "metadata.annotations", "key": "mode", "text": "<name of a container>"})",
+                R"({"in": "metadata.annotations", "key": "mode", "text": "web"})",
+                R"({"in": "metadata.annotations", "key": "level", "text": "low"})",
+                R"({"in": "metadata.annotations", "key": "level", "text": "8080"})",
+                R"({"in": "metadata.annotations", "key": "files", "text": ")"
+                R"(<name of a container>:x,a", "grown": true})",
+                R"({"in": "metadata.annotations", "key": "files", "text": ")"
+                R"(<name of a container>:x,<name of a container>:x"})",
+                R"({"in": "metadata.annotations", "key": "files", "text": "<name of a container>:/a/a"})"});
+}
+
+TEST(ProgramObserver, SeesInNodeWhereATextIsLookedUp) {
+  if (std::system("node -e 0 >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no node";
+  const auto lines = lines_of("node", "hook.js", R"(
+const pod = JSON.parse(require('fs').readFileSync(0, 'utf8')).request.object;
+const { annotations } = pod.metadata;
+const names = pod.spec.containers.map((one) => one.name);
+new Map([['strict', 1]]).get(annotations.size);
+new Set(names).has(annotations.mode);
+for (const part of annotations.files.split(',')) {
+  const [name, path] = part.split(':');
+  if (names.includes(name)) path.startsWith('/');
+}
+console.log('as ever');
+)");
+  expect_lines(
+      lines,
+      {R"({"in":"metadata.annotations","key":"size","text":"strict"})",
+       R"({"in":"metadata.annotations","key":"mode","text":"<name of a container>"})",
+       R"({"in":"metadata.annotations","key":"files","text":"<name of a container>:x,a","grown":true})",
+       R"({"in":"metadata.annotations","key":"files","text":")"
+       R"(<name of a container>:x,<name of a container>:x"})"});
 }
 
 TEST(ProgramObserver, IsForThoseTwoInterpreters) {

@@ -42,7 +42,8 @@ bool is_legal_key(std::string_view key) {
 
 class Observed {
  public:
-  Observed(Vocabulary& words, std::set<std::string>& offered) : words_(words), offered_(offered) {}
+  Observed(Vocabulary& words, std::set<std::string>& offered, std::set<std::string>& grown)
+      : words_(words), offered_(offered), grown_(grown) {}
 
   void take(const Value& line) {
     const std::string_view of = line["of"].text(), in = line["in"].text(), key = line["key"].text();
@@ -65,10 +66,10 @@ class Observed {
     const std::string_view key = line["key"].text();
     const std::vector<std::string> values = values_of(line);
     if (line["offered"] == Value(true)) offer(where, key);
-    if (!key.empty()) return learn_values(where, key, values);
+    if (!key.empty()) return learn_values(where, key, values, line["grown"] == Value(true));
     for (const std::string& one : values) {
       offer(where, one);
-      learn_values(where, one, {});
+      learn_values(where, one, {}, false);
     }
   }
 
@@ -78,7 +79,8 @@ class Observed {
     if (!is_known && is_legal_key(key)) offered_.emplace(key);
   }
 
-  void learn_values(Where where, std::string_view key, const std::vector<std::string>& values) {
+  void learn_values(Where where, std::string_view key, const std::vector<std::string>& values,
+                    bool is_grown) {
     if (!is_legal_key(key)) return;
     const auto of_place = [&](const Trigger& one) { return one.where == where && !one.is_rare; };
     const bool is_known = std::ranges::any_of(
@@ -92,15 +94,23 @@ class Observed {
     for (const std::string& value : values) {
       if (value.size() > kTextMax) continue;
       if (is_negative(value)) learn_trigger(words_, where, key, "true", is_rare);
-      make_room(where, key);
-      learn_trigger(words_, where, key, value, is_rare || is_negative(value));
+      const bool is_rare_value = is_rare || is_negative(value);
+      if (is_grown) grown_.insert(value);
+      make_room(where, key, is_rare_value);
+      learn_trigger(words_, where, key, value, is_rare_value);
     }
   }
-  /// A value that the program asks about is better than one that was guessed.
-  void make_room(Where where, std::string_view key) {
-    for (Trigger& one : words_.triggers)
-      if (one.where == where && one.key == key && one.values.size() >= kTriggerValuesMax)
-        one.values.erase(one.values.begin());
+  /// A value that the program asks about is better than one that was guessed or has grown; best is one with a
+  /// name of the object's own.
+  void make_room(Where where, std::string_view key, bool is_rare) {
+    for (Trigger& one : words_.triggers) {
+      const bool is_it = one.where == where && one.key == key && one.is_rare == is_rare;
+      if (!is_it || one.values.size() < kTriggerValuesMax) continue;
+      auto worst =
+          std::ranges::find_if(one.values, [&](const auto& value) { return grown_.contains(value); });
+      if (worst == one.values.end()) worst = std::ranges::find_if_not(one.values, has_own_names);
+      one.values.erase(worst == one.values.end() ? one.values.begin() : worst);
+    }
   }
 
   /// Learns a member of the object: of a template as of a Pod, and by its name for objects of other kinds.
@@ -137,13 +147,14 @@ class Observed {
   }
 
   Vocabulary& words_;
-  std::set<std::string>& offered_;
+  std::set<std::string>&offered_, &grown_;
 };
 
 }  // namespace
 
-void learn_from_observed(Vocabulary& words, std::string_view lines, std::set<std::string>& offered) {
-  Observed observed(words, offered);
+void learn_from_observed(Vocabulary& words, std::string_view lines, std::set<std::string>& offered,
+                         std::set<std::string>& grown) {
+  Observed observed(words, offered, grown);
   while (!lines.empty()) {
     const auto end = std::min(lines.find('\n'), lines.size());
     if (const auto line = document::read_json(lines.substr(0, end)); line && line->is_object())

@@ -14,9 +14,9 @@ using Texts = std::vector<std::string>;
 
 struct Learned {
   Vocabulary words = {};
-  std::set<std::string> offered = {};
+  std::set<std::string> offered = {}, grown = {};
 
-  void take(const char* lines) { learn_from_observed(words, lines, offered); }
+  void take(const char* lines) { learn_from_observed(words, lines, offered, grown); }
   Texts values_of(Where where, std::string_view key) const {
     const auto all = triggers_of(words);
     const auto found =

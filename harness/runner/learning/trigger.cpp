@@ -108,11 +108,6 @@ std::size_t option_in(const Trigger& trigger, const Value& map) {
   return option_among(trigger, {*found}, [](const Value& value) { return value.text(); });
 }
 
-/// Returns true if the value has texts that stand for names of the object's own.
-bool has_own_names(std::string_view value) {
-  return value.find("<name") != std::string_view::npos || value.find("<path") != std::string_view::npos;
-}
-
 /// Returns the option of an annotation, whose value may have names of the object's own in it.
 std::size_t option_of_annotation(const Trigger& trigger, const Value& object) {
   const std::size_t option = option_in(trigger, object["metadata"]["annotations"]);
@@ -133,27 +128,43 @@ const char* template_member(const Value& object) {
   return nullptr;
 }
 
-/// Returns the texts that stand for names of an object's own, with these. A Pod without a mount has none that
-/// a program could find.
-std::vector<std::pair<std::string_view, std::string>> own_names(const Value& containers) {
-  std::string names, volume = "data", path = "/data/app.log";
-  const Value* chosen = nullptr;
+/// The name of a container, and what it mounts first.
+struct OwnNames {
+  std::string container = {}, volume = "data", path = "/data/app.log";
+  bool has_mount = false;
+};
+
+/// Where the token of a container is mounted, which is no volume that a user names.
+constexpr std::string_view kSecrets = "/var/run/secrets";
+
+/// Returns the names of each container, first of one that mounts a volume. A Pod without a mount has none
+/// that a program could find.
+std::vector<OwnNames> own_names(const Value& containers) {
+  std::vector<OwnNames> all;
   for (const Value& container : containers.elements()) {
     if (!container["name"].is_string()) continue;
-    names.append(names.empty() ? "" : ",").append(container["name"].text());
-    const Value& mount = container["volumeMounts"].at(0);
-    if (chosen == nullptr || ((*chosen)["volumeMounts"].empty() && mount.is_object())) chosen = &container;
+    OwnNames& one = all.emplace_back();
+    one.container = container["name"].text();
+    for (const Value& mount : container["volumeMounts"].elements()) {
+      if (!mount["name"].is_string() || mount["mountPath"].text().starts_with(kSecrets)) continue;
+      one.has_mount = true;
+      one.volume = mount["name"].text();
+      one.path = std::string(mount["mountPath"].text()).append("/app.log");
+      break;
+    }
   }
-  const Value none;
-  const Value& container = chosen == nullptr ? none : *chosen;
-  if (const Value& mount = container["volumeMounts"].at(0); mount["name"].is_string()) {
-    volume = mount["name"].text();
-    path = std::string(mount["mountPath"].text()).append("/app.log");
-  }
-  return {{kContainerNames, names},
-          {kContainerName, std::string(container["name"].text())},
-          {kVolumeName, volume},
-          {kPathInVolume, path}};
+  const auto first = std::ranges::find_if(all, &OwnNames::has_mount);
+  if (first != all.end()) std::rotate(all.begin(), first, all.end());
+  if (all.empty()) all.emplace_back();
+  return all;
+}
+
+std::string names_of(const Value& containers) {
+  std::string names;
+  for (const Value& container : containers.elements())
+    if (container["name"].is_string())
+      names.append(names.empty() ? "" : ",").append(container["name"].text());
+  return names;
 }
 
 /// Puts names of `whole` into the annotations of a part of it, and of the templates below.
@@ -261,14 +272,37 @@ std::vector<Trigger> triggers_of(const Vocabulary& vocabulary) {
   return triggers;
 }
 
+bool has_own_names(std::string_view value) {
+  return value.find("<name") != std::string_view::npos || value.find("<path") != std::string_view::npos;
+}
+
 std::string value_in(const Value& object, std::string_view value) {
   std::string text(value);
   if (!has_own_names(value)) return text;
   const Value* maker = &object;
   while (const char* member = template_member(*maker)) maker = &(*maker)["spec"][member];
-  for (const auto& [stands_for, name] : own_names((*maker)["spec"]["containers"])) {
-    for (auto at = text.find(stands_for); at != std::string::npos; at = text.find(stands_for, at))
-      text.replace(at, stands_for.size(), name), at += name.size();
+  const Value& containers = (*maker)["spec"]["containers"];
+  const std::vector<OwnNames> names = own_names(containers);
+  std::size_t named = 0;  // containers
+  const auto name_of = [&](std::string_view stands_for) -> std::string {
+    if (stands_for == kContainerNames) return names_of(containers);
+    if (stands_for == kContainerName) return names[named++ % names.size()].container;
+    const OwnNames& last = names[(std::max<std::size_t>(named, 1) - 1) % names.size()];
+    const OwnNames& one = last.has_mount ? last : names.front();
+    return stands_for == kVolumeName ? one.volume : one.path;
+  };
+  for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at)) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const auto is_here = [&](std::string_view one) { return rest.starts_with(one); };
+    constexpr std::array kAll{kContainerNames, kContainerName, kVolumeName, kPathInVolume};
+    const auto stands_for = std::ranges::find_if(kAll, is_here);
+    if (stands_for == kAll.end()) {
+      ++at;
+      continue;
+    }
+    const std::string name = name_of(*stands_for);
+    text.replace(at, stands_for->size(), name);
+    at += name.size();
   }
   return text;
 }

@@ -63,11 +63,14 @@ void complete(Vocabulary& vocabulary);
 
 /// Texts in the value of an annotation that stand for names of the object's own: programs split such a value
 /// and look the names up. A drawn Case has the names in their places: those of all containers, separated by
-/// commas; the first container that mounts a volume, that volume, and a path within the mount.
+/// commas; the first container that mounts a volume, where one is named again the next container; the volume
+/// that it mounts, and a path within the mount.
 inline constexpr std::string_view kContainerNames = "<names of the containers>",
                                   kContainerName = "<name of a container>",
                                   kVolumeName = "<name of its volume>",
                                   kPathInVolume = "<path in its volume>";
+/// Returns true if the value has such texts.
+bool has_own_names(std::string_view value);
 /// Returns the value in the object: with the names in the places of these texts.
 std::string value_in(const Value& object, std::string_view value);
 /// Puts the names in their places in the annotations of the object and of its template.

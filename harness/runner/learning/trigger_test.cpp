@@ -109,6 +109,8 @@ spec: {containers: [{name: app}, {name: web, volumeMounts: [{name: logs, mountPa
   EXPECT_EQ(value_in(yaml("{spec: {containers: [{name: app}]}}"), parts), "app:data");
   EXPECT_EQ(value_in(yaml("{spec: {}}"), parts), ":data");
   EXPECT_EQ(value_in(pod, "a<b"), "a<b");
+  const std::string with_path = std::string(kContainerName).append(":").append(kPathInVolume);
+  EXPECT_EQ(value_in(pod, with_path + "," + with_path), "web:/var/log/app.log,app:/var/log/app.log");
   cases::Case value;
   value.request.object = pod;
   value.request.object.edit("metadata").edit("annotations").set("files", "web:logs");

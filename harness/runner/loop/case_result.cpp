@@ -68,6 +68,14 @@ bool has_late_container(const apiserver::Admission& admission) {
   return false;
 }
 
+/// Returns true if a call brought no AdmissionReview, and no drawn fault is the reason: the webhook crashed,
+/// or was too slow. Each further call would cost another start, or another timeout, and show the same.
+bool has_failed_call(const Case& value, const apiserver::Admission& admission) {
+  return value.faults.empty() && std::ranges::any_of(admission.calls, [](const apiserver::CallEvent& event) {
+           return !event.result.answer.problem.empty();
+         });
+}
+
 /// Returns true if the webhook is one of the subject with that number, counted over the judged
 /// configurations.
 bool is_of_subject(const RunSubjects& subjects, std::size_t number, const Case& value,
@@ -169,6 +177,14 @@ void observe(const RunSubjects& subjects, const Case& value, const properties::J
   }
 }
 
+/// Returns what a Case is asked: of one that failed, what needs no further call of the webhook.
+JudgeOptions bounds_of(const Prepared& prepared, bool has_acted, bool is_slow, bool asks_all) {
+  const bool has_failed = has_failed_call(prepared.value, prepared.admission);
+  return {.only_cheap = (!is_slow && !asks_all) || has_failed,
+          .has_acted = has_acted,
+          .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
+}
+
 CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, Case value, bool fully) {
   CaseResult slot{.done = true};
   const double begin = options.hooks.clock();
@@ -197,9 +213,7 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   slot.kind = cases::kind_of(prepared->value.request, prepared->value.cluster).resource();
   slot.counts = counts_of(*prepared);
   slot.totals.faults = prepared->value.faults.empty() ? 0 : 1;
-  const JudgeOptions bounds{.only_cheap = !is_slow && !asks_all,
-                            .has_acted = has_acted,
-                            .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
+  const JudgeOptions bounds = bounds_of(*prepared, has_acted, is_slow, asks_all);
   const auto usual = options.subjects.catalog.of_cases();
   const auto properties = is_slow ? order_of(knowledge.least_decided_first, slot.kind, usual) : usual;
   for (const PropertyJudgement& asked :

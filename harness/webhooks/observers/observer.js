@@ -3,11 +3,18 @@
 // the texts that it searches in. Node loads this file before the program (--require). Comparisons with === are not seen.
 const fs = require('fs');
 
-const LINES_MAX = 4000, BYTES_MAX = 512, PARTS_MAX = 4, TEXTS_MAX = 4000;
+const LINES_MAX = 4000, BYTES_MAX = 512, PARTS_MAX = 4, TEXTS_MAX = 4000, ELEMENTS_MAX = 16;
 const parse = JSON.parse, stringify = JSON.stringify, clone = globalThis.structuredClone;
 const file = process.env.FIXPOINT_OBSERVED ? fs.openSync(process.env.FIXPOINT_OBSERVED, 'a', 0o600) : null;
 const seen = new Set(), kinds = new Set(), targets = new WeakMap();
 let places = new Map(); // of the texts of the request that is answered
+let ownNames = new Map(); // what stands for those that are names of the object's own
+let isNoting = false;
+// What stands in a value for a name of the object's own, by the place of the name (runner/learning/trigger.h).
+const OWN_NAMES = {
+  'containers[*].name': '<name of a container>', 'initContainers[*].name': '<name of a container>',
+  'volumeMounts[*].name': '<name of its volume>', 'volumes[*].name': '<name of its volume>',
+};
 
 function write(line) {
   const text = stringify(line);
@@ -57,14 +64,30 @@ class Place {
     Object.assign(this, { parsed, path, isKey, before, after });
   }
 
-  offer(part, more) {
+  offer(part, more = {}) {
     const text = this.before + part + this.after, { parsed, path } = this, { within } = parsed;
     if (within) {
-      if (!more) within.offer(this.isKey ? parsed.withValue([...path, text], 'a') : parsed.withValue(path, text));
+      if (more.pattern) return;
+      within.offer(this.isKey ? parsed.withValue([...path, text], 'a') : parsed.withValue(path, text), more);
     } else if (this.isKey) {
-      parsed.note(path, more ? '' : text, more || { offered: true });
+      parsed.note(path, more.pattern ? '' : text, more.pattern ? more : { offered: true });
     } else if (typeof path[path.length - 1] === 'string') {
-      parsed.note(path.slice(0, -1), path[path.length - 1], more || { text });
+      parsed.note(path.slice(0, -1), path[path.length - 1], more.pattern ? more : { text, ...more });
+    }
+  }
+
+  // What stands for this text in another one; nothing if it is no name of an element of the request's object.
+  get ownName() {
+    if (this.isKey || this.before || this.after || this.parsed.within || this.parsed.of) return undefined;
+    return OWN_NAMES[dotted(this.path).split('.').slice(-2).join('.')];
+  }
+
+  // The program compares the text with these.
+  compare(texts) {
+    for (const one of [...texts].slice(0, ELEMENTS_MAX)) {
+      if (typeof one !== 'string' || one === '') continue;
+      if (!ownNames.has(one)) this.offer(one);
+      else if (!this.ownName) this.offer(ownNames.get(one));
     }
   }
 
@@ -73,9 +96,15 @@ class Place {
   }
 }
 
+// A name of the object's own may also stand in another text, and what the program asks is asked of that one.
 function remember(text, place) {
-  if (text.length > 1 && places.size < TEXTS_MAX && !places.has(text)) places.set(text, place);
+  if (text.length < 2 || places.size >= TEXTS_MAX) return;
+  const name = place.ownName;
+  if (name) ownNames.set(text, name);
+  if (!places.has(text) || (!name && places.get(text).ownName)) places.set(text, place);
 }
+// The text, with what stands for them in the places of the object's own names.
+const withNames = (text) => text.replace(/[A-Za-z0-9-]+/g, (word) => ownNames.get(word) ?? word);
 const placeOf = (text) => places.get(String(text));
 
 // The same value, whose members are noted when they are looked up.
@@ -83,7 +112,7 @@ function watched(value, parsed, path) {
   if (typeof value === 'string') remember(value, new Place(parsed, path, false));
   if (value === null || typeof value !== 'object') return value;
   if (!Array.isArray(value)) for (const key of Object.keys(value)) remember(key, new Place(parsed, path, true));
-  const proxies = new Map();
+  const proxies = Object.create(null);
   const proxy = new Proxy(value, {
     get(target, key) {
       const found = Reflect.get(target, key);
@@ -97,9 +126,9 @@ function watched(value, parsed, path) {
         if (typeof found === 'string') remember(found, new Place(parsed, [...path, isIndex ? Number(key) : key], false));
         return found;
       }
-      if (proxies.get(key)?.found !== found)
-        proxies.set(key, { found, proxy: watched(found, parsed, [...path, isIndex ? Number(key) : key]) });
-      return proxies.get(key).proxy;
+      if (proxies[key]?.found !== found)
+        proxies[key] = { found, proxy: watched(found, parsed, [...path, isIndex ? Number(key) : key]) };
+      return proxies[key].proxy;
     },
     has(target, key) {
       if (typeof key === 'string' && !Array.isArray(target) && !Object.hasOwn(target, key)) parsed.lookUp(path, key);
@@ -124,6 +153,7 @@ JSON.parse = function noted(text, ...rest) {
   if (value.kind === 'AdmissionReview') {
     if (value.request?.object?.kind) kinds.add(value.request.object.kind);
     places = new Map();
+    ownNames = new Map();
     return watched(value, new Parsed(value), []);
   }
   const isCopy = kinds.has(value.kind); // the program's own copy of the request's object
@@ -141,15 +171,20 @@ const noting = (type, name, note) => {
   const real = type.prototype[name];
   type.prototype[name] = function noted(...given) {
     const result = real.apply(this, given);
+    if (isNoting) return result;
+    isNoting = true;
     try {
       note(this, given, result);
     } catch { /* the program goes on as it would */ }
+    isNoting = false;
     return result;
   };
 };
 
 const isText = (value) => typeof value === 'string' && value !== '';
-noting(String, 'startsWith', (text, [begin]) => isText(begin) && placeOf(text)?.offer(`${begin}a`));
+noting(String, 'startsWith', (text, [begin]) => {
+  if (isText(begin)) for (const path of begin === '/' ? ['a', 'a/a'] : ['a']) placeOf(text)?.offer(begin + path);
+});
 noting(String, 'endsWith', (text, [end]) => isText(end) && placeOf(text)?.offer(`a${end}`));
 for (const name of ['includes', 'indexOf', 'lastIndexOf']) {
   noting(String, name, (text, [part]) => {
@@ -160,14 +195,15 @@ for (const name of ['includes', 'indexOf', 'lastIndexOf']) {
 noting(String, 'split', (text, [separator], parts) => {
   const place = isText(separator) && placeOf(text);
   if (!place) return;
-  let at = 0;
-  const whole = String(text);
-  for (const part of parts) {
-    remember(part, new Place(place.parsed, place.path, place.isKey, place.before + whole.slice(0, at),
-      whole.slice(at + part.length) + place.after));
-    at += part.length + separator.length;
-  }
-  if (parts.length < PARTS_MAX) place.offer(`${whole}${separator}a`);
+  const named = parts.map(withNames);
+  parts.forEach((part, i) => {
+    const before = named.slice(0, i).map((one) => one + separator), after = named.slice(i + 1).map((one) => separator + one);
+    remember(part, new Place(place.parsed, place.path, place.isKey, place.before + before.join(''), after.join('') + place.after));
+  });
+  if (parts.length >= PARTS_MAX) return;
+  const whole = place.ownName ? parts.join(separator) : withNames(parts.join(separator));
+  place.offer(`${whole}${separator}a`, { grown: true });
+  if (parts.length === 1) place.offer(whole + separator + whole, whole === parts[0] ? { grown: true } : {});
 });
 for (const name of ['slice', 'substring']) {
   noting(String, name, (text, given, part) => {
@@ -184,12 +220,18 @@ for (const name of ['test', 'exec']) noting(RegExp, name, (pattern, [text]) => p
 for (const name of ['includes', 'indexOf']) {
   noting(Array, name, (list, [text]) => {
     const place = typeof text === 'string' && placeOf(text);
-    if (place) for (const one of list.slice(0, 16)) if (isText(one)) place.offer(one);
+    if (place) place.compare(list);
+  });
+}
+for (const name of ['has', 'get']) {
+  noting(Map, name, (map, [text]) => {
+    const place = map !== places && map !== ownNames && typeof text === 'string' && placeOf(text);
+    if (place) place.compare(map.keys());
   });
 }
 noting(Set, 'has', (set, [text]) => {
   const place = typeof text === 'string' && placeOf(text);
-  if (place) for (const one of [...set].slice(0, 16)) if (isText(one)) place.offer(one);
+  if (place) place.compare(set);
 });
 
 write({ language: 'node' });

@@ -5,15 +5,21 @@ Python imports a module of this name before the program. Each line of the file t
 "pattern", "before" and "after" for one that it matches. `of` is the kind of an object that is not the request's; `offered` marks a key that is not
 looked up, but that would have passed a comparison of the keys.
 """
+import functools
 import json
 import os
 import re
 import sys
 
-_LINES_MAX, _BYTES_MAX, _PARTS_MAX = 4000, 512, 4
+_LINES_MAX, _BYTES_MAX, _PARTS_MAX, _ELEMENTS_MAX, _CODES_MAX = 4000, 512, 4, 16, 200
+_BEFORE_MAX = 12  # instructions
+_LOOK_UPS = ("CONTAINS_OP", "BINARY_SUBSCR", "BINARY_OP", "CALL", "PRECALL")
 _STANDARD = os.path.dirname(os.__file__)
-_loads, _compile = json.loads, re.compile
-_seen, _kinds = set(), set()
+_loads, _compile, _sub = json.loads, re.compile, functools.partial(re.sub, "[A-Za-z0-9-]+")
+_seen, _kinds, _codes = set(), set(), {}
+# What stands in a value for a name of the object's own, by the place of the name (runner/learning/trigger.h).
+_OWN_NAMES = {"containers[*].name": "<name of a container>", "initContainers[*].name": "<name of a container>",
+              "volumeMounts[*].name": "<name of its volume>", "volumes[*].name": "<name of its volume>"}
 
 
 def _open():
@@ -43,7 +49,7 @@ class _Document:
     """Parsed JSON: of a request, of an object of the cluster, or of a text within one (`within`)."""
 
     def __init__(self, raw, within=None, of=""):
-        self.raw, self.within, self.of = raw, within, of
+        self.raw, self.within, self.of, self.names = raw, within, of, None
 
     def look_up(self, path, key):
         if self.within is None:
@@ -59,6 +65,23 @@ class _Document:
             path = path[2:]
         where = {"in": _dotted(path), "key": key, **more}
         _write(**({"of": self.of, **where} if self.of else where))
+
+    def own_names(self):
+        """What stands for the names of the request's object, by the names; of a single letter none, which is any word."""
+        if self.names is None:
+            self.names = {}
+            if self.within is None and not self.of:
+                self.find_names((self.raw.get("request") or {}).get("object"), ())
+        return self.names if self.within is None else self.within.document.own_names()
+
+    def find_names(self, value, path):
+        for key, one in value.items() if isinstance(value, dict) else ((0, one) for one in value):
+            if isinstance(one, (dict, list)):
+                self.find_names(one, path + (key,))
+            elif isinstance(one, str) and len(one) > 1 and key == "name":
+                name = _OWN_NAMES.get(".".join(_dotted(path + (key,)).split(".")[-2:]))
+                if name is not None:
+                    self.names[one] = name
 
     def at(self, path):
         value = self.raw
@@ -83,13 +106,24 @@ class _Value:
     def __init__(self, document, path):
         self.document, self.path = document, path
 
+    def own_name(self):
+        """What stands for this text in another one; nothing if it is no name of an element of the request's object."""
+        if self.document.of or self.document.within is not None or isinstance(self, _Key):
+            return None
+        return _OWN_NAMES.get(".".join(_dotted(self.path).split(".")[-2:]))
+
+    def with_names(self, text):
+        """The text, with what stands for them in the places of the object's own names."""
+        names = self.document.own_names() if self.own_name() is None else {}
+        return _sub(lambda word: names.get(word.group(), word.group()), text) if names else text
+
     def offer(self, text, **more):
         within = self.document.within
         if within is not None:
-            if not more:
-                within.offer(self.document.with_value(self.path, text))
+            if "pattern" not in more:
+                within.offer(self.document.with_value(self.path, text), **more)
         elif self.path and isinstance(self.path[-1], str):
-            self.document.note(self.path[:-1], self.path[-1], **(more or {"text": text}))
+            self.document.note(self.path[:-1], self.path[-1], **({} if "pattern" in more else {"text": text}), **more)
 
 
 class _Key(_Value):
@@ -97,11 +131,13 @@ class _Key(_Value):
 
     def offer(self, text, **more):
         document = self.document
-        if document.within is not None:
-            if not more:
-                document.within.offer(document.with_value(self.path + (text,), "a"))
+        if "pattern" in more:
+            if document.within is None:
+                document.note(self.path, "", **more)
+        elif document.within is not None:
+            document.within.offer(document.with_value(self.path + (text,), "a"), **more)
         else:
-            document.note(self.path, "" if more else text, **(more or {"offered": True}))
+            document.note(self.path, text, offered=True)
 
 
 class Text(str):
@@ -118,8 +154,16 @@ class Text(str):
     def __reduce_ex__(self, protocol):
         return str, (str(self),)
 
-    def offer(self, text):
-        self.place.offer(self.before + text + self.after)
+    def offer(self, text, grown=False):
+        named = self.place.with_names
+        whole = named(self.before) + text + named(self.after)
+        self.place.offer(whole, **({"grown": True} if grown else {}))
+
+    def refer(self, other):
+        """Notes that the text is compared with a name of the object's own."""
+        name = other.place.own_name()
+        if name is not None and self.place.own_name() is None:
+            self.offer(name)
 
     def ask(self, pattern):
         if isinstance(pattern, str):
@@ -135,6 +179,9 @@ class Text(str):
     def compare(self, other):
         if type(other) is str and other:
             self.offer(other)
+        elif type(other) is Text:
+            self.refer(other)
+            other.refer(self)
 
     def __eq__(self, other):
         self.compare(other)
@@ -144,7 +191,11 @@ class Text(str):
         self.compare(other)
         return str.__ne__(self, other)
 
-    __hash__ = str.__hash__
+    def __hash__(self):
+        for table in _tables_at(sys._getframe(1)):
+            for one in list(table)[:_ELEMENTS_MAX]:
+                self.compare(one)
+        return str.__hash__(self)
 
     def __contains__(self, part):
         self.search(part)
@@ -166,6 +217,8 @@ class Text(str):
         for one in begin if isinstance(begin, tuple) else (begin,):
             if type(one) is str and one:
                 self.offer(one + "a")
+                if one == "/":
+                    self.offer("/a/a")
         return str.startswith(self, begin, *rest)
 
     def endswith(self, end, *rest):
@@ -190,7 +243,10 @@ class Text(str):
             found.append(self.part(begin, begin + len(one)))
             at = begin + len(one)
         if separator and len(parts) < _PARTS_MAX:
-            self.offer(str(self) + separator + "a")
+            named = self.place.with_names(str(self))
+            self.offer(named + separator + "a", grown=True)
+            if len(parts) == 1:
+                self.offer(named + separator + named, grown=named == str(self))
         return found
 
     def split(self, sep=None, maxsplit=-1):
@@ -219,6 +275,15 @@ class Text(str):
         return str.isdigit(self)
 
     isnumeric = isdecimal = isdigit
+
+    def __int__(self):
+        self.offer("1")
+        self.offer("8080")
+        return int(str(self))
+
+    def __float__(self):
+        self.offer("0.5")
+        return float(str(self))
 
     def strip(self, *rest):
         return self.parts_of([str.strip(self, *rest)], "")[0]
@@ -358,7 +423,48 @@ class Pattern:
 
 
 def _is_of_program(frame):
-    return not frame.f_code.co_filename.startswith((_STANDARD, "<frozen"))
+    return not frame.f_code.co_filename.startswith((_STANDARD, __file__, "<frozen"))
+
+
+def _variable(frame, name):
+    for scope in (frame.f_locals, frame.f_globals):
+        if name in scope:
+            return scope[name]
+    return None
+
+
+def _member(value, name):
+    """A member that is stored, since a computed one might do something."""
+    for owner in (value, value if isinstance(value, type) else type(value)):
+        if name in getattr(owner, "__dict__", {}):
+            return owner.__dict__[name]
+    return None
+
+
+def _tables_at(frame):
+    """The program's sets and dictionaries in which its current instruction may look a text up."""
+    code = frame.f_code
+    if not _is_of_program(frame) or (id(code) not in _codes and len(_codes) >= _CODES_MAX):
+        return []
+    if id(code) not in _codes:
+        _codes[id(code)] = code, {one.offset: i for i, one in enumerate(_instructions(code))}, list(_instructions(code))
+    _, places, instructions = _codes[id(code)]
+    at = places.get(frame.f_lasti)
+    if at is None or not instructions[at].opname.startswith(_LOOK_UPS):
+        return []
+    tables, value = [], None
+    for one in instructions[max(0, at - _BEFORE_MAX):at]:
+        if one.opname == "LOAD_CONST":
+            value = one.argval
+        elif one.opname.startswith(("LOAD_ATTR", "LOAD_METHOD")):
+            value = _member(value, one.argval)
+        elif one.opname.startswith("LOAD_"):
+            value = _variable(frame, one.argval)
+        elif one.opname.startswith(("STORE_", "POP_")):  # the end of another expression
+            tables, value = [], None
+        if type(value) in (set, frozenset, dict) and not any(value is table for table in tables):
+            tables.append(value)
+    return tables
 
 
 def _compile_noted(pattern, flags=0):
@@ -377,6 +483,7 @@ def _noted(function):
 
 if _file is not None:
     _write(language="python")
+    from dis import get_instructions as _instructions
     json.loads = _load_text
     re.compile = _compile_noted
     for _name in ("match", "fullmatch", "search", "findall", "finditer"):
