@@ -33,11 +33,32 @@ Value with_value(Value pod, const Asked& asked, const std::string& value) {
   return pod;
 }
 
+/// Returns the Pod whose containers ask for no device, such as nvidia.com/gpu; nothing if none of them does.
+std::optional<Value> without_devices(const Value& pod) {
+  std::optional<Value> without;
+  for (std::size_t i = 0; i < pod["spec"]["containers"].size(); ++i) {
+    for (const char* kind : {"limits", "requests"}) {
+      for (const auto& one : pod["spec"]["containers"].at(i)["resources"][Name(kind)].members()) {
+        if (one.key.text().find('/') == std::string_view::npos) continue;
+        if (!without) without = pod;
+        Value& container = without->edit("spec").edit("containers").edit(i);
+        container.edit("resources").edit(Name(kind)).remove(one.key.name());
+      }
+    }
+  }
+  return without;
+}
+
 /// Asks a webhook for the same thing where something is in its way.
 class AskedQuestion {
  public:
-  AskedQuestion(const Examination& examination, const FirstCall& call, std::vector<Observation>& observations)
-      : examination_(examination), call_(call), observations_(observations), before_(call.event.before) {}
+  AskedQuestion(const Examination& examination, const FirstCall& call, std::vector<Violation>& violations,
+                std::vector<Observation>& observations)
+      : examination_(examination),
+        call_(call),
+        violations_(violations),
+        observations_(observations),
+        before_(call.event.before) {}
 
   /// Returns true if there was anything to ask.
   bool ask() {
@@ -85,9 +106,36 @@ class AskedQuestion {
         if (is_sidecar) one.set("restartPolicy", "Always");
         moved.edit("spec").edit("initContainers").push_back(one);
       }
-      look(moved, is_sidecar ? "a native sidecar" : "an init container");
+      const std::string where = is_sidecar ? "a native sidecar" : "an init container";
+      if (is_for_a_device()) {
+        look_at_device(moved, where);
+      } else {
+        look(moved, where);
+      }
     }
     return true;
+  }
+  /// Returns true if the webhook does nothing once no container asks for a device. The answer is kept.
+  bool is_for_a_device() {
+    if (!is_for_a_device_) {
+      const auto without = without_devices(before_);
+      is_for_a_device_ = without && is_silent_for(*without);
+    }
+    return *is_for_a_device_;
+  }
+  /// The scheduler counts the devices of all containers.
+  void look_at_device(const Value& pod, const std::string& where) {
+    if (!is_storable(examination_.value, pod)) return;
+    const auto result = result_of(pod);
+    if (!result || !is_silent(pod, *result)) return;
+    Violation violation{.severity = Severity::warning, .webhook = call_.webhook.key};
+    violation.path = "spec.initContainers[*].resources";
+    violation.shape = "device-left:" + violation.path;
+    violation.reason = "acts for a container that asks for a device, and does nothing for " + where +
+                       " that asks for the same";
+    violation.calls = {{"with the device in a container", call_.webhook.key, before_, call_.event.result},
+                       {"with the device in " + where, call_.webhook.key, pod, *result}};
+    violations_.push_back(std::move(violation));
   }
   bool is_silent_for(const Value& pod) {
     const auto result = result_of(pod);
@@ -176,28 +224,31 @@ class AskedQuestion {
 
   const Examination& examination_;
   const FirstCall& call_;
+  std::vector<Violation>& violations_;
   std::vector<Observation>& observations_;
   const Value& before_;
+  std::optional<bool> is_for_a_device_ = {};
   int calls_left_ = kCallsMax;
 };
 
 Judgement asked_done(const Examination& examination) {
+  std::vector<Violation> violations;
   std::vector<Observation> observations;
   bool is_asked = false;
   for (const FirstCall& call : effective_calls(examination)) {
     // Who only notes that it ran is silent on any Pod.
     if (!call.webhook.is_subject || !has_acted(call.event.before, call.event.result)) continue;
-    is_asked = AskedQuestion(examination, call, observations).ask() || is_asked;
+    is_asked = AskedQuestion(examination, call, violations, observations).ask() || is_asked;
   }
   if (!is_asked) return not_applicable("no label or annotation made the webhook act");
-  return judged({}, std::move(observations));
+  return judged(std::move(violations), std::move(observations));
 }
 
 }  // namespace
 
 extern constinit const Property kAskedDone = {
     .name = "asked-done",
-    .claim = "What a label or an annotation asks for is done, refused, or warned of.",
+    .claim = "What a label, an annotation or an init container asks for is done, refused, or warned of.",
     .is_cheap = false,
     .ask = asked_done,
     .explanation =

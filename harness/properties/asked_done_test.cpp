@@ -52,35 +52,50 @@ TEST(AskedDone, ObservesWhatIsNotDoneWithoutAWord) {
       << silence_on(slash_at_end);
 }
 
-/// A webhook that sets the scheduler of Pods in which a container of those lists asks for a device.
-std::string left_out_of(const std::vector<const char*>& lists) {
-  const auto asks = [=](const Value& pod) {
+/// A webhook that sets the scheduler of Pods in which a container of those lists asks for it, on a Pod whose
+/// container has that member.
+std::string left_out_of(const std::vector<const char*>& lists, const std::string& member,
+                        bool (*asks)(const Value&)) {
+  const auto handler = changing([=](Value& pod, int) {
     for (const char* list : lists)
       for (const Value& one : pod["spec"][document::Name(list)].elements())
-        if (!one["resources"]["limits"]["example.io/gpu"].is_null()) return true;
-    return false;
-  };
-  const auto handler = changing([=](Value& pod, int) {
-    if (asks(pod)) pod.edit("spec").set("schedulerName", "gpu-scheduler");
+        if (asks(one)) return pod.edit("spec").set("schedulerName", "gpu-scheduler");
   });
-  const auto observations =
-      observations_of(judgement_of("asked-done",
-                                   of_one_webhook(cases::InjectorName{"test/handler"},
-                                                  R"({"metadata":{"name":"p","namespace":"default"},
-      "spec":{"containers":[{"name":"main","image":"x:1",
-      "resources":{"requests":{"example.io/gpu":"1"},"limits":{"example.io/gpu":"1"}}}]}})"),
-                                   handler));
+  const std::string pod = R"({"metadata":{"name":"p","namespace":"default"},"spec":{"containers":[{)"
+                          R"("name":"main","image":"x:1",)" +
+                          member + "}]}}";
+  const auto judgement =
+      judgement_of("asked-done", of_one_webhook(cases::InjectorName{"test/handler"}, pod.c_str()), handler);
   std::string all;
-  for (const Observation& one : observations) all += one.kind + ": " + one.reason + "\n";
+  for (const Observation& one : observations_of(judgement)) all += one.kind + ": " + one.reason + "\n";
+  if (const auto* violated = std::get_if<Violated>(&judgement))
+    for (const Violation& one : violated->violations) all += "warning: " + one.reason + "\n";
   return all;
 }
 
 TEST(AskedDone, AsksInTheOtherListsOfContainers) {
+  const char* of_env = R"("env":[{"name":"GPU","value":"1"}])";
+  const auto has_env = [](const Value& one) { return document::has_named(one["env"], "GPU"); };
   EXPECT_EQ(
-      left_out_of({"containers"}),
+      left_out_of({"containers"}, of_env, has_env),
       "left-out: acts for what a container asks, and does nothing where the same is an init container\n"
       "left-out: acts for what a container asks, and does nothing where the same is a native sidecar\n");
-  EXPECT_EQ(left_out_of({"containers", "initContainers"}), "");
+  EXPECT_EQ(left_out_of({"containers", "initContainers"}, of_env, has_env), "");
+}
+
+/// The scheduler counts the devices of all containers.
+TEST(AskedDone, WarnsWhereADeviceOfAnInitContainerIsOverlooked) {
+  const char* of_device =
+      R"("resources":{"requests":{"example.io/gpu":"1"},"limits":{"example.io/gpu":"1"}})";
+  const auto has_device = [](const Value& one) {
+    return !one["resources"]["limits"]["example.io/gpu"].is_null();
+  };
+  EXPECT_EQ(left_out_of({"containers"}, of_device, has_device),
+            "warning: acts for a container that asks for a device, and does nothing for an init container "
+            "that asks for the same\n"
+            "warning: acts for a container that asks for a device, and does nothing for a native sidecar "
+            "that asks for the same\n");
+  EXPECT_EQ(left_out_of({"containers", "initContainers"}, of_device, has_device), "");
 }
 
 TEST(AskedDone, AsksNothingOfWhoOnlyNotesThatItRan) {

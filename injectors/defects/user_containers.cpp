@@ -105,6 +105,36 @@ Answer images_of_containers(const Call& call, bool is_fixed) {
   });
 }
 
+constexpr const char* kDevice = "example.com/device";
+
+bool asks_for_device(const Value& container) {
+  return container["resources"]["limits"].find(Name(kDevice)) != nullptr;
+}
+
+/// Names the devices in the containers that ask for one, and in the init containers if it is fixed.
+Answer devices_of_containers(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    const auto name = [](Value& one) {
+      if (asks_for_device(one) && !has_named(one["env"], "DEVICES"))
+        one.edit("env").push_back(env("DEVICES", "all"));
+    };
+    if (is_fixed) return for_all_containers(pod, name);
+    for_each_container(pod, name);
+  });
+}
+
+/// Gives the Pods that ask for a device their scheduler, those whose init containers do if it is fixed.
+Answer scheduler_of_devices(const Call& call, bool is_fixed) {
+  return changed(call, [&](Value& pod) {
+    for (const char* list : {"containers", "initContainers"}) {
+      const auto all = pod["spec"][Name(list)].elements();
+      const bool is_asked = std::ranges::any_of(all, asks_for_device) && (is_fixed || list[0] == 'c');
+      if (is_asked && pod["spec"]["schedulerName"].text() == "default-scheduler")
+        pod.edit("spec").set("schedulerName", "device-scheduler");
+    }
+  });
+}
+
 /// Lets all containers write to their own files, as its own program in them does.
 Answer restriction_lifted(const Call& call, bool is_fixed) {
   constexpr const char* kSwitch = "readOnlyRootFilesystem";
@@ -265,6 +295,11 @@ void forbids_writing(runner::Subject& subject) {
                                 {{"spec.containers[*].securityContext.readOnlyRootFilesystem", {"true"}}});
 }
 
+void device_words(runner::Subject& subject) {
+  subject.vocabulary.add_common(runner::Trigger::Where::field,
+                                {{"spec.containers[*].resources.limits['example.com/device']", {R"("1")"}}});
+}
+
 constexpr Defect kTreatmentDefects[] = {
     {"probe-rewritten-twice", "Rewrites a probe that already calls its agent.", "idempotent", probe_twice,
      probe_owner},
@@ -291,6 +326,10 @@ constexpr Defect kTreatmentDefects[] = {
      "covers-all-containers", variables_without_mounts, no_setup},
     {"images-of-init-containers-left", "Rewrites the images of regular containers alone.",
      "covers-all-containers", images_of_containers, image_owner},
+    {"devices-of-init-containers-left", "Names the devices in the regular containers that ask for one.",
+     "covers-all-containers", devices_of_containers, device_words},
+    {"scheduler-for-containers-alone", "Gives Pods whose init containers ask for a device no scheduler.",
+     "asked-done", scheduler_of_devices, device_words},
     {"first-container-assumed", "Assumes that the container at index 0 is the user's.", "order-independent",
      first_container, env_words},
     {"request-above-limit", "Asks for more than the container's limit.", "valid-spec", large_request,
