@@ -112,6 +112,7 @@ TEST(ProgramObserver, SeesInPythonWhereATextIsLookedUp) {
   const auto lines = lines_of("python3", "hook.py", R"(
 import json, sys
 MODES, PORTS = {"strict"}, {"web": 80}
+ACCOUNTS = json.loads('{"up/robot": {}}')
 class Levels:
     BY_NAME = {"low": 1}
 review = json.loads(sys.stdin.readline())
@@ -121,6 +122,7 @@ names = [one["name"] for one in pod["spec"]["containers"]]
 for text, table in ((notes["size"], MODES), (notes["mode"], set(names))):
     text in table
 PORTS.get(notes["mode"])
+ACCOUNTS.get(f"{notes['level']}/{notes['mode']}")
 Levels.BY_NAME.get(notes["level"])
 for part in notes["files"].split(","):
     name, _, path = part.partition(":")
@@ -136,6 +138,7 @@ print("as ever")
                 R"({"in": "metadata.annotations", "key": "mode", "text": "<name of a container>"})",
                 R"({"in": "metadata.annotations", "key": "mode", "text": "web"})",
                 R"({"in": "metadata.annotations", "key": "level", "text": "low"})",
+                R"({"in": "metadata.annotations", "key": "mode", "text": "robot"})",
                 R"({"in": "metadata.annotations", "key": "level", "text": "8080"})",
                 R"({"in": "metadata.annotations", "key": "files", "text": ")"
                 R"(<name of a container>:x,a", "grown": true})",
@@ -151,6 +154,10 @@ const pod = JSON.parse(require('fs').readFileSync(0, 'utf8')).request.object;
 const { annotations } = pod.metadata;
 const names = pod.spec.containers.map((one) => one.name);
 new Map([['strict', 1]]).get(annotations.size);
+JSON.parse('{"up/robot":{}}')[`${annotations.level}/${annotations.mode}`];
+const { level } = annotations;
+if (annotations['level'] === 'low' || typeof level === 'number') throw new Error(level);
+switch (annotations.size) { case 'small': throw new Error('small'); }
 new Set(names).has(annotations.mode);
 for (const part of annotations.files.split(',')) {
   const [name, path] = part.split(':');
@@ -161,6 +168,9 @@ console.log('as ever');
   expect_lines(
       lines,
       {R"({"in":"metadata.annotations","key":"size","text":"strict"})",
+       R"({"in":"metadata.annotations","key":"mode","text":"robot"})",
+       R"({"in":"metadata.annotations","key":"level","text":"low"})",
+       R"({"in":"metadata.annotations","key":"size","text":"small"})",
        R"({"in":"metadata.annotations","key":"mode","text":"<name of a container>"})",
        R"({"in":"metadata.annotations","key":"files","text":"<name of a container>:x,a","grown":true})",
        R"({"in":"metadata.annotations","key":"files","text":")"

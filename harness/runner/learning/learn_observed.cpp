@@ -118,6 +118,10 @@ class Observed {
     constexpr std::string_view kTemplate = "template.";
     if (const auto at = in.rfind(kTemplate); at != std::string_view::npos)
       in.remove_prefix(at + kTemplate.size());
+    if (in == "metadata" && key == "namespace") {
+      for (const std::string& value : values_of(line))
+        learn_trigger(words_, Where::field, kNamespaceField, document::write_json(Value(value)));
+    }
     if (key.empty() || !in.starts_with("spec")) return;
     if (in.ends_with("resources.limits") || in.ends_with("resources.requests")) return learn_resource(key);
     const bool is_plain = is_name(key) && key.find_first_of(".-") == std::string_view::npos;

@@ -1,6 +1,6 @@
 'use strict';
 // Notes what a program in Node asks of the objects that it gets, as sitecustomize.py does: keys that it looks up, and
-// the texts that it searches in. Node loads this file before the program (--require). Comparisons with === are not seen.
+// the texts that it searches in. Node loads this file before the program (--require).
 const fs = require('fs');
 
 const LINES_MAX = 4000, BYTES_MAX = 512, PARTS_MAX = 4, TEXTS_MAX = 4000, ELEMENTS_MAX = 16;
@@ -41,7 +41,8 @@ class Parsed {
   }
 
   note(path, key, more = {}) {
-    if (!this.of) { // the request: only its objects count
+    if (!this.of) { // the request: only its objects count, and its namespace
+      if (path.length === 1 && key === 'namespace') write({ in: 'metadata', key, ...more });
       if (path[0] !== 'request' || (path[1] !== 'object' && path[1] !== 'oldObject')) return;
       path = path.slice(2);
     }
@@ -97,8 +98,8 @@ class Place {
 }
 
 // A name of the object's own may also stand in another text, and what the program asks is asked of that one.
-function remember(text, place) {
-  if (text.length < 2 || places.size >= TEXTS_MAX) return;
+function remember(text, place, isPart = false) {
+  if (text.length < (isPart ? 1 : 2) || places.size >= TEXTS_MAX) return;
   const name = place.ownName;
   if (name) ownNames.set(text, name);
   if (!places.has(text) || (!name && places.get(text).ownName)) places.set(text, place);
@@ -143,13 +144,35 @@ function isObject(value) {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && typeof value.kind === 'string';
 }
 
+// A map of the program's own JSON, such as accounts by "namespace/name".
+function table(value) {
+  if (value === null || typeof value !== 'object') return value;
+  return new Proxy(value, {
+    get(target, key) {
+      if (typeof key === 'string' && !Array.isArray(target)) lookUpIn(Object.keys(target).slice(0, ELEMENTS_MAX), key);
+      const found = Reflect.get(target, key);
+      return Object.hasOwn(target, key) ? table(found) : found;
+    },
+  });
+}
+
+function lookUpIn(keys, key) {
+  if (placeOf(key)) return placeOf(key).compare(keys);
+  const parts = key.split('/');
+  parts.forEach((part, i) => {
+    const others = keys.map((one) => one.split('/')).filter((one) => one.length === parts.length);
+    placeOf(part)?.compare(others.map((one) => one[i]));
+  });
+  return undefined;
+}
+
 JSON.parse = function noted(text, ...rest) {
   const within = typeof text === 'string' ? placeOf(text) : undefined;
   if (within && !within.isKey) for (const offered of ['{}', '[]', '[{}]', '["a"]']) within.offer(offered);
   const value = parse(text, ...rest);
   if (within && !within.isKey && !within.before && !within.after && value !== null && typeof value === 'object')
     return watched(value, new Parsed(value, within), []);
-  if (!isObject(value)) return value;
+  if (!isObject(value)) return table(value);
   if (value.kind === 'AdmissionReview') {
     if (value.request?.object?.kind) kinds.add(value.request.object.kind);
     places = new Map();
@@ -198,7 +221,7 @@ noting(String, 'split', (text, [separator], parts) => {
   const named = parts.map(withNames);
   parts.forEach((part, i) => {
     const before = named.slice(0, i).map((one) => one + separator), after = named.slice(i + 1).map((one) => separator + one);
-    remember(part, new Place(place.parsed, place.path, place.isKey, place.before + before.join(''), after.join('') + place.after));
+    remember(part, new Place(place.parsed, place.path, place.isKey, place.before + before.join(''), after.join('') + place.after), true);
   });
   if (parts.length >= PARTS_MAX) return;
   const whole = place.ownName ? parts.join(separator) : withNames(parts.join(separator));
@@ -233,5 +256,48 @@ noting(Set, 'has', (set, [text]) => {
   const place = typeof text === 'string' && placeOf(text);
   if (place) place.compare(set);
 });
+
+for (const name of ['Number', 'parseInt', 'parseFloat']) {
+  globalThis[name] = new Proxy(globalThis[name], {
+    apply(real, self, given) {
+      if (typeof given[0] === 'string') for (const number of ['1', '8080']) placeOf(given[0])?.offer(number);
+      return Reflect.apply(real, self, given);
+    },
+  });
+}
+
+// Comparisons with === and switch cannot be watched: they become calls, in modules that are still programs then.
+const LITERAL = String.raw`(?:'[^'\\\n]*'|"[^"\\\n]*")`;
+const OPERAND = String.raw`([A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*|\[(?:\w+|${LITERAL})\])*)`;
+const BEFORE = String.raw`(?<=(?:^|[(,;{}&|?:=>[]|\breturn|\belse)\s*)`; // no other operator binds the operand
+const COMPARED = new RegExp(String.raw`${BEFORE}${OPERAND}\s*([!=])==\s*(${LITERAL})`, 'gm');
+const SWITCH = new RegExp(String.raw`\bswitch\s*\(${OPERAND}\)`, 'g'), CASE = new RegExp(String.raw`\bcase\s+(${LITERAL})`, 'g');
+globalThis.fixpointIs = (text, other) => {
+  if (typeof text === 'string') placeOf(text)?.compare([other]);
+  return text === other;
+};
+globalThis.fixpointOneOf = (text, others) => {
+  if (typeof text === 'string') placeOf(text)?.compare(others);
+  return text;
+};
+function withCalls(source) {
+  const compared = source.replace(COMPARED, (_, text, sign, other) => `${sign === '!' ? '!' : ''}fixpointIs(${text}, ${other})`);
+  return compared.replace(SWITCH, (_, text, at, whole) => {
+    const rest = whole.slice(at + 6), end = rest.search(/\bswitch\b/);
+    const cases = [...(end < 0 ? rest : rest.slice(0, end)).matchAll(CASE)].map((one) => one[1]);
+    return `switch (fixpointOneOf(${text}, [${cases.join(', ')}]))`;
+  });
+}
+const { prototype } = require('module'), compile = prototype._compile;
+prototype._compile = function noted(source, ...rest) {
+  let changed = source;
+  try {
+    changed = withCalls(source);
+    new (require('vm').Script)(`(function () {${changed.replace(/^#!.*/, '')}\n})`);
+  } catch {
+    changed = source;
+  }
+  return compile.call(this, changed, ...rest);
+};
 
 write({ language: 'node' });
