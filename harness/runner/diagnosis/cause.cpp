@@ -9,6 +9,7 @@
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/diagnosis/denial.h"
+#include "harness/runner/diagnosis/failure_place.h"
 #include "harness/runner/diagnosis/guard.h"
 #include "harness/runner/learning/subject.h"
 
@@ -67,14 +68,6 @@ std::string quoted_pointer(std::string_view message) {
   return std::string(message.substr(begin + 1, message.find('"', begin + 1) - begin - 1));
 }
 
-/// Returns "webhook: " and what a message says before the first value that it names: one failure says the
-/// same of every object.
-std::string place_of_failure(std::string_view message) {
-  std::string_view said = message.substr(0, message.find_first_of("\"'`([{<0123456789"));
-  while (!said.empty() && (said.back() == ' ' || said.back() == ':')) said.remove_suffix(1);
-  return said.empty() ? "webhook" : "webhook: " + std::string(said);
-}
-
 class CauseQuestion {
  public:
   CauseQuestion(const Prepared& prepared, const Violation& violation, std::string symptom,
@@ -84,7 +77,8 @@ class CauseQuestion {
   }
 
   std::string place() {
-    if (symptom_ == "fails-inside") return place_of_failure(violation_.value.text());
+    if (symptom_ == "fails-inside")
+      return place_of_failure(violation_.value.text(), examination_.value.request.object);
     if (symptom_ == "panic")
       return std::string(violation_.value.text().substr(std::string_view("panic: ").size()));
     if (symptom_ == "answers" && quoted_pointer(violation_.value.text()).empty())

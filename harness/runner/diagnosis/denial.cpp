@@ -23,13 +23,15 @@ constexpr std::size_t kShortest = 3;  ///< a shorter text may stand in any messa
 
 bool is_part_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// Returns true if the message has the text as whole words.
+/// Returns true if the message has the text as whole words, a short one in quotation marks.
 bool names(std::string_view message, std::string_view text) {
-  if (text.size() < kShortest) return false;
+  if (text.empty()) return false;
   for (auto at = message.find(text); at != std::string_view::npos; at = message.find(text, at + 1)) {
     const auto end = at + text.size();
-    const bool begins = at == 0 || !is_part_of_word(message[at - 1]);
-    if (begins && (end == message.size() || !is_part_of_word(message[end]))) return true;
+    const char before = at == 0 ? ' ' : message[at - 1], after = end == message.size() ? ' ' : message[end];
+    const bool is_quoted = before == after && std::string_view("'\"`").find(before) != std::string_view::npos;
+    const bool is_whole = !is_part_of_word(before) && !is_part_of_word(after);
+    if (text.size() < kShortest ? is_quoted : is_whole) return true;
   }
   return false;
 }
@@ -102,10 +104,13 @@ class RefusalQuestion {
   const std::string& message() const { return message_; }
   const Value& object() const { return event_.before; }
 
-  /// Returns true if the plainest object that the webhook is called for is refused alike.
+  /// Returns true if the plainest object that the webhook is called for is refused alike, and not for a label
+  /// without which it may not be called.
   bool fails_all() const {
     Value plain = event_.before;
     if (!plain["spec"]["containers"].is_array()) return false;
+    for (const auto& label : plain["metadata"]["labels"].members())
+      if (names(message_, label.value.text())) return false;
     plain.edit("metadata").remove("annotations");
     plain.set("spec", {{"containers", Value::list({{{"name", "app"}, {"image", "app"}}})}});
     return properties::is_called(examination_, webhook_, plain) &&

@@ -25,6 +25,7 @@ TEST(Denial, IsByDesignIfItNamesWhatIsWrong) {
   EXPECT_TRUE(is_designed("debug", "serviceaccounts \"robot\" not found"));
   EXPECT_FALSE(is_designed("shout", "index out of range"));
   EXPECT_FALSE(is_designed("shout", "container main not found")) << "the Pod has it";
+  EXPECT_TRUE(is_designed("b", "profile \"b\" not found")) << "short, and quoted";
   EXPECT_FALSE(is_designed("in", "invalid syntax")) << "too short to be a word of the message";
   EXPECT_TRUE(is_designed("debug", "cannot find container: proxy"));
   EXPECT_TRUE(is_designed("debug", "mountPath \"/logs\" already used by volume \"b\""));
