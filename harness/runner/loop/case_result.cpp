@@ -177,9 +177,10 @@ void observe(const RunSubjects& subjects, const Case& value, const properties::J
   }
 }
 
-/// Returns what a Case is asked: of one that failed, what needs no further call of the webhook.
-JudgeOptions bounds_of(const Prepared& prepared, bool has_acted, bool is_slow, bool asks_all) {
-  const bool has_failed = has_failed_call(prepared.value, prepared.admission);
+/// Returns what a Case is asked: where a webhook outside this process failed, what needs no further call.
+JudgeOptions bounds_of(const Prepared& prepared, bool calls_out, bool has_acted, bool is_slow,
+                       bool asks_all) {
+  const bool has_failed = calls_out && has_failed_call(prepared.value, prepared.admission);
   return {.only_cheap = (!is_slow && !asks_all) || has_failed,
           .has_acted = has_acted,
           .outside_calls_max = is_slow ? Pace::kCallsOfASlowCase : 0};
@@ -213,7 +214,8 @@ CaseResult examine_case(const RunOptions& options, const Knowledge& knowledge, C
   slot.kind = cases::kind_of(prepared->value.request, prepared->value.cluster).resource();
   slot.counts = counts_of(*prepared);
   slot.totals.faults = prepared->value.faults.empty() ? 0 : 1;
-  const JudgeOptions bounds = bounds_of(*prepared, has_acted, is_slow, asks_all);
+  const bool calls_out = options.subjects.resolve.made_so_far() > made;
+  const JudgeOptions bounds = bounds_of(*prepared, calls_out, has_acted, is_slow, asks_all);
   const auto usual = options.subjects.catalog.of_cases();
   const auto properties = is_slow ? order_of(knowledge.least_decided_first, slot.kind, usual) : usual;
   for (const PropertyJudgement& asked :
