@@ -36,8 +36,9 @@ name: stranger
 class Acting : public ProgramTest {
  protected:
   /// Returns the share of Cases in which the subject acted.
-  double share(const std::string& arguments) const {
-    const Outcome done = run("fuzz " + arguments + " --seed 5 --cases 300 --json --jobs 1", "");
+  double share(const std::string& arguments, int cases = 300) const {
+    const Outcome done =
+        run("fuzz " + arguments + " --seed 5 --json --jobs 1 --cases " + std::to_string(cases), "");
     const auto last = done.out.rfind("{\"event\":\"stop\"");
     EXPECT_NE(last, std::string::npos) << done.out << done.err;
     if (last == std::string::npos) return 0;
@@ -208,15 +209,16 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
 )";
 
 TEST_F(Acting, IsReachedByWhatAProgramLooksUp) {
+  constexpr int kFew = 60;
   write("hooks.yaml", kOneWebhook);
   write("hook.py", kComposing);
   write("hook.js", kDecoding);
   if (std::system("python3 -c pass >/dev/null 2>&1") == 0) {
-    EXPECT_EQ(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 -E hook.py'"), 0);
-    EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 hook.py'"), 0.2);
+    EXPECT_EQ(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 -E hook.py'", kFew), 0);
+    EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:python3 hook.py'", kFew), 0.2);
   }
   if (std::system("node -e 0 >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no node";
-  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:node hook.js'"), 0.2);
+  EXPECT_GT(share("hooks.yaml --webhook 'proxy.example.io=exec:node hook.js'", kFew), 0.2);
 }
 
 /// A webhook in Go, whose compiler packs strings together: fixpoint must find the keys in the binary.

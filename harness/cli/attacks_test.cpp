@@ -14,7 +14,6 @@
 namespace fixpoint::cli {
 namespace {
 
-
 struct Attack {
   const char* name;
   const char* prepare;  ///< what the attacker leaves, in bash

@@ -257,10 +257,9 @@ TEST_F(Decision, AUrlThatAnswersNoReviewIsNoFinding) {
     const std::string text = std::string("HTTP/1.1 ") + head +
                              "\r\nContent-Length: " + std::to_string(std::string(body).size()) + "\r\n\r\n" +
                              body;
-    const webhooks::TlsServer server(identity,
-                                     [&](const webhooks::Conversation& c) { return c.send(text); });
-    const auto said = run("fuzz m.yaml --cases 8 --jobs 1 --ca ca.pem --webhook 'pods.logs.example.io=" +
-                          server.url() + "'");
+    const webhooks::TlsServer server(identity, [&](const webhooks::Conversation& c) { return c.send(text); });
+    const auto said = run(
+        "fuzz m.yaml --cases 8 --jobs 1 --ca ca.pem --webhook 'pods.logs.example.io=" + server.url() + "'");
     EXPECT_EQ(said.code, 3) << said.out << said.err;
     EXPECT_TRUE(has(said.err, "shipper/pods.logs.example.io does not work: " + server.url())) << said.err;
     EXPECT_TRUE(has(said.err, says)) << said.err;
@@ -292,9 +291,10 @@ TEST_F(Decision, AServerOfOneConnectionIsCalledOverOne) {
 /// -x ends the run with the problem that it saw first, shrunk and explained.
 TEST_F(Decision, AFuzzRunStopsAtAsManyProblemsAsAreAskedFor) {
   const auto fuzz = [&](const std::string& more) {
-    return run("fuzz m.yaml --example pod.yaml --cases 200 --seed 1 --jobs 1 --webhook "
-               "'pods.logs.example.io=" +
-               backend("agent java python") + "' " + more);
+    return run(
+        "fuzz m.yaml --example pod.yaml --cases 200 --seed 1 --jobs 1 --webhook "
+        "'pods.logs.example.io=" +
+        backend("agent java python") + "' " + more);
   };
   const auto all = fuzz("--out all"), one = fuzz("-x --out one"), two = fuzz("--max-problems 2 --out two");
   EXPECT_TRUE(has(all.out, "problems: ")) << all.out;
@@ -307,8 +307,8 @@ TEST_F(Decision, AFuzzRunStopsAtAsManyProblemsAsAreAskedFor) {
 /// A folder that is no run is said to be none, by every command that takes one.
 TEST_F(Decision, AFolderThatIsNoRunIsNamed) {
   std::filesystem::create_directory(path("empty"));
-  for (const char* command : {"report empty", "corpus merge empty --out merged",
-                              "fuzz --resume empty", "replay empty", "explain 0123456789ab --run empty"}) {
+  for (const char* command : {"report empty", "corpus merge empty --out merged", "fuzz --resume empty",
+                              "replay empty", "explain 0123456789ab --run empty"}) {
     const auto said = run(command);
     EXPECT_EQ(said.code, 2) << command << said.out;
     EXPECT_TRUE(has(said.err, "empty")) << command << ": " << said.err;

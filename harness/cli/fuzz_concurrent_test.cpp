@@ -45,7 +45,7 @@ class Concurrent : public ProgramTest {
   }
   /// A request among which another is sent waits until that one has arrived, on a busy machine too.
   void wait(const std::string& name) {
-    if (name.find("concurrent") == std::string::npos) return std::this_thread::sleep_for(5ms);
+    if (name.find("concurrent") == std::string::npos) return std::this_thread::sleep_for(1ms);
     for (int i = 0; i < 100 * kSlowness && here_ < 2; ++i) std::this_thread::sleep_for(5ms);
     std::this_thread::sleep_for(5ms);
   }

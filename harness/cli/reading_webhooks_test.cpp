@@ -22,7 +22,7 @@ TEST(ReadingWebhooks, InPythonShowABugThatNeedsASecret) {
   if (std::system("command -v python3 >/dev/null") != 0) GTEST_SKIP() << "there is no python3";
   const WorkFolder folder("reading-webhook");
   const std::string command = "python3 " FIXPOINT_SOURCE "/harness/webhooks/adapters/python/reader.py";
-  const auto ran = fuzz(folder, command, "--cases 12 --all");
+  const auto ran = fuzz(folder, command, "--cases 12 --all -x");
   EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("read Secret default/"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("growing"), std::string::npos) << ran.out;

@@ -124,11 +124,13 @@ TEST_F(Schedules, TheImagesRecipeNeedsNoBaseAndNoRoot) {
 TEST_F(Schedules, TheImageIsAnOciArchiveWhereABuilderIs) {
   if (folder_.shell("command -v buildah && command -v tar").code != 0)
     GTEST_SKIP() << "no buildah: the recipe is only read";
-  const auto built = folder_.shell(
-      "mkdir -p root/opt/fixpoint/bin layout && cp " FIXPOINT_PROGRAM " root/opt/fixpoint/bin/fixpoint && "
-      "own='buildah --root storage --runroot run --storage-driver vfs' && "
-      "$own build -q --timestamp 0 -f " FIXPOINT_SOURCE "/.ci/Containerfile -t fixpoint-of-a-test root && "
-      "$own push -q fixpoint-of-a-test oci-archive:image.tar && tar -xf image.tar -C layout");
+  const auto built =
+      folder_.shell("mkdir -p root/opt/fixpoint/bin layout && cp " FIXPOINT_PROGRAM
+                    " root/opt/fixpoint/bin/fixpoint && "
+                    "own='buildah --root storage --runroot run --storage-driver vfs' && "
+                    "$own build -q --timestamp 0 -f " FIXPOINT_SOURCE
+                    "/.ci/Containerfile -t fixpoint-of-a-test root && "
+                    "$own push -q fixpoint-of-a-test oci-archive:image.tar && tar -xf image.tar -C layout");
   ASSERT_EQ(built.code, 0) << built.out << built.err;
   const auto read = [&](const std::string& path) {
     return document::read_json(folder_.read("layout/" + path)).value();

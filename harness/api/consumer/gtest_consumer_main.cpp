@@ -40,7 +40,7 @@ const fixpoint::Webhook& own() {
   return webhook;
 }
 
-const fixpoint::TestOptions kOptions{.check = {.cases = 500}};
+const fixpoint::TestOptions kOptions{.check = {.cases = 100}};
 
 TEST(Sidecar, Settles) { EXPECT_THAT(own(), fixpoint::Settles(kOptions)); }
 

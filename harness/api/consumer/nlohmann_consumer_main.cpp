@@ -19,7 +19,7 @@ nlohmann::json inject(nlohmann::json pod) {
 
 int main() {
   const fixpoint::Webhook own = fixpoint::on_json_object(inject);
-  const nlohmann::json report = fixpoint::check(own, {.cases = 300});
+  const nlohmann::json report = fixpoint::check(own, {.cases = 100});
   for (const nlohmann::json& finding : report["findings"])
     std::printf("%s\n", finding["evidence"]["message"].get<std::string>().c_str());
 
