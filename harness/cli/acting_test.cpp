@@ -209,7 +209,7 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
 )";
 
 TEST_F(Acting, IsReachedByWhatAProgramLooksUp) {
-  constexpr int kFew = 60;
+  constexpr int kFew = 40;
   write("hooks.yaml", kOneWebhook);
   write("hook.py", kComposing);
   write("hook.js", kDecoding);

@@ -41,9 +41,9 @@ std::string inject(const std::string& review, bool has_guard) {
 
 int main() {
   const auto buggy = fixpoint::check([](const std::string& review) { return inject(review, false); },
-                                     kConfiguration, {.cases = 300});
+                                     kConfiguration, {.cases = 100});
   const auto guarded = fixpoint::check([](const std::string& review) { return inject(review, true); },
-                                       kConfiguration, {.cases = 300});
+                                       kConfiguration, {.cases = 100});
   bool is_found = false;
   for (const fixpoint::CheckFinding& finding : buggy.findings)
     is_found = is_found || (finding.property == "no-duplicate-names" && finding.verdict == "growing");
