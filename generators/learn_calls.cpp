@@ -250,7 +250,8 @@ void learn_from_lookups(Subject& subject, const external::ExternalWebhooks& outs
   Answers answers;
   std::set<std::string> grown;
   std::uint64_t number = 0;
-  for (int round = 0, quiet = 0; round < kRoundsMax && quiet < kQuietRounds; ++round) {
+  const auto ends = [&] { return is_over() || answers.late > 0; };
+  for (int round = 0, quiet = 0; round < kRoundsMax && quiet < kQuietRounds && !ends(); ++round) {
     runner::complete(subject.vocabulary);
     fresh.take(subject.vocabulary);
     const generators::DrawContext context(
@@ -258,7 +259,7 @@ void learn_from_lookups(Subject& subject, const external::ExternalWebhooks& outs
     const auto calls_before = answers.calls;
     std::string lines;
     for (int i = 0; i < 2 * kCallsOfRound && answers.calls < calls_before + kCallsOfRound; ++i) {
-      if (is_over() || answers.late > 0) break;
+      if (ends()) break;
       if (answers.calls > 1 && !(*observer)->has_begun()) return;
       runner::Choices choices(~seed, kDrawsMax + number++);
       const runner::Steering none;
@@ -273,7 +274,6 @@ void learn_from_lookups(Subject& subject, const external::ExternalWebhooks& outs
     }
     quiet = lines.empty() ? quiet + 1 : 0;
     runner::learn_from_observed(subject.vocabulary, lines, offered.all(), grown);
-    if (is_over() || answers.late > 0) break;
   }
   for (const std::string& key : offered.refused()) runner::forget_offered(subject.vocabulary, key);
 }

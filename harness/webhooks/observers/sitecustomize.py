@@ -2,8 +2,9 @@
 
 Python imports a module of this name before the program. Each line of the file that FIXPOINT_OBSERVED names is
 {"in": PATH, "key": KEY} for a key that is looked up, with "text" for a value that the program asks about, or with
-"pattern", "before" and "after" for one that it matches. `of` is the kind of an object that is not the request's; `offered` marks a key that is not
-looked up, but that would have passed a comparison of the keys.
+"pattern", "before" and "after" for one that it matches. `of` is the kind of an object that is not the request's;
+`offered` marks a key that is not looked up, but that would have passed a comparison of the keys, `grown` a value with
+one part more than the text had.
 """
 import functools
 import json
@@ -46,6 +47,11 @@ def _dotted(path):
     return text
 
 
+def _stands_for(path):
+    """What stands in a value for the name at the path; nothing if it is no name of the object's own."""
+    return _OWN_NAMES.get(".".join(_dotted(path).split(".")[-2:]))
+
+
 class _Document:
     """Parsed JSON: of a request, of an object of the cluster, or of a text within one (`within`)."""
 
@@ -82,7 +88,7 @@ class _Document:
             if isinstance(one, (dict, list)):
                 self.find_names(one, path + (key,))
             elif isinstance(one, str) and len(one) > 1 and key == "name":
-                name = _OWN_NAMES.get(".".join(_dotted(path + (key,)).split(".")[-2:]))
+                name = _stands_for(path + (key,))
                 if name is not None:
                     self.names[one] = name
 
@@ -113,7 +119,7 @@ class _Value:
         """What stands for this text in another one; nothing if it is no name of an element of the request's object."""
         if self.document.of or self.document.within is not None or isinstance(self, _Key):
             return None
-        return _OWN_NAMES.get(".".join(_dotted(self.path).split(".")[-2:]))
+        return _stands_for(self.path)
 
     def with_names(self, text):
         """The text, with what stands for them in the places of the object's own names."""
