@@ -10,6 +10,7 @@
 #include "harness/properties/variants.h"
 #include "harness/properties/webhook_caller.h"
 #include "harness/runner/diagnosis/guard.h"
+#include "harness/runner/learning/message_words.h"
 #include "harness/runner/own_key.h"
 #include "harness/webhooks/webhook.h"
 
@@ -19,21 +20,11 @@ namespace {
 
 using document::Value;
 
-constexpr std::size_t kShortest = 3;  ///< a shorter text may stand in any message
-
-bool is_part_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
 /// Returns true if the message has the text as whole words, a short one in quotation marks.
 bool names(std::string_view message, std::string_view text) {
   if (text.empty()) return false;
-  for (auto at = message.find(text); at != std::string_view::npos; at = message.find(text, at + 1)) {
-    const auto end = at + text.size();
-    const char before = at == 0 ? ' ' : message[at - 1], after = end == message.size() ? ' ' : message[end];
-    const bool is_quoted = before == after && std::string_view("'\"`").find(before) != std::string_view::npos;
-    const bool is_whole = !is_part_of_word(before) && !is_part_of_word(after);
-    if (text.size() < kShortest ? is_quoted : is_whole) return true;
-  }
-  return false;
+  return text.size() < kShortestNamed ? is_quoted_in(message, text)
+                                      : find_word(message, text) != std::string_view::npos;
 }
 
 /// Returns true for a number with a unit or without, such as 10k, 1.5Gi, 30s, 1h30m, and for the words of a
@@ -150,7 +141,7 @@ class RefusalQuestion {
       const auto end = std::min(message_.find_first_of(" \"'():,;[]{}", begin), message_.size());
       const std::string word = message_.substr(begin, end - begin);
       begin = end + 1;
-      if (word.size() < kShortest || is_legal_everywhere(word)) continue;
+      if (word.size() < kShortestNamed || is_legal_everywhere(word)) continue;
       cases::Cluster other = examination_.value.cluster;
       const std::string instead = word + "-other";
       if (!replace_in_config_maps(other, word, instead)) continue;

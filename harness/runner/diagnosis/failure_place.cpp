@@ -1,7 +1,8 @@
 #include "harness/runner/diagnosis/failure_place.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "harness/runner/learning/message_words.h"
 
 namespace fixpoint::runner {
 
@@ -9,21 +10,13 @@ using document::Value;
 
 namespace {
 
-bool continues_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
 /// Returns where the message has the text as a word of its own. A short text may be a word of the message's:
 /// it counts at the end alone.
 std::size_t place_of_word(std::string_view message, std::string_view text) {
-  constexpr std::size_t kLeastLetters = 3;
-  if (text.empty()) return std::string_view::npos;
-  for (auto at = message.find(text); at != std::string_view::npos; at = message.find(text, at + 1)) {
-    const auto end = at + text.size();
-    const bool begins = at == 0 || !continues_word(message[at - 1]);
-    const bool ends =
-        end == message.size() || (text.size() >= kLeastLetters && !continues_word(message[end]));
-    if (begins && ends) return at;
-  }
-  return std::string_view::npos;
+  auto at = find_word(message, text);
+  while (at != std::string_view::npos && text.size() < kShortestNamed && at + text.size() != message.size())
+    at = find_word(message, text, at + 1);
+  return at;
 }
 
 std::size_t place_of_value(std::string_view message, const Value& value) {
